@@ -19,7 +19,7 @@ script_tests.need_module()
 import h5py  # noqa: E402
 import likelihood_files  # noqa: E402
 import numpy  # noqa: E402
-from package_tests import DEVICE, FOLDER, WATER, Refusals, compute  # noqa: E402
+from package_tests import DEVICE, FOLDER, WATER, Refusals, compute, require_slopes  # noqa: E402
 
 import tessera  # noqa: E402
 
@@ -64,12 +64,8 @@ class Likelihoods(Refusals):
         model = tessera.Likelihood(*wedge(), free=["stream1.mu", "background.q", "stream2.sigma"])
         value, gradient = model.value_and_gradient()
         self.assertEqual(value, likelihood()())
-        for place, slope in enumerate(gradient):
-            step = numpy.zeros(3)
-            step[place] = 1e-5
-            difference = (model(model.start + step) - model(model.start - step)) / 2e-5
-            self.assertAlmostEqual(slope, difference, delta=1e-6 * (1 + abs(slope)))
-            self.assertNotEqual(slope, 0)
+        self.assertEqual(gradient.shape, (3,))
+        require_slopes(self, model)
 
     def test_stars_of_an_array(self):
         parameters, stars = wedge()

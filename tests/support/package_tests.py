@@ -9,6 +9,7 @@ import sys
 import tempfile
 import unittest
 
+import numpy
 import small_results
 import tessera_runs
 
@@ -37,6 +38,18 @@ def results():
     """The folder with small results of all workloads, which are made once."""
     small_results.make(PROGRAM, FOLDER)
     return FOLDER
+
+
+def require_slopes(test, model):
+    """The gradient of a Likelihood at its start is that of central differences, and none of it is 0."""
+    _, gradient = model.value_and_gradient()
+    test.assertEqual(gradient.shape, model.start.shape)
+    for place, slope in enumerate(gradient):
+        step = numpy.zeros(len(gradient))
+        step[place] = 1e-5
+        difference = (model(model.start + step) - model(model.start - step)) / 2e-5
+        test.assertAlmostEqual(slope, difference, delta=1e-6 * (1 + abs(slope)))
+        test.assertNotEqual(slope, 0)
 
 
 class Refusals(unittest.TestCase):

@@ -147,6 +147,8 @@ std::vector<NormalMode> softest_modes(const std::vector<Vec3>& nodes, std::size_
     }
     if (pairs.values.front() <= free_motion * hessian.bound())
         refuse("its elastic network falls into parts that move freely");
+    if (pairs.largest_residual > small_residual * hessian.bound())
+        refuse("the normal modes of its elastic network were not found");
     std::vector<NormalMode> modes;
     modes.reserve(count);
     for (std::size_t place = 0; place < count; ++place) modes.push_back(mode_of(pairs, place));
