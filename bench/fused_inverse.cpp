@@ -11,7 +11,7 @@
 
 #include "bench/inverse_arrays.hpp"
 #include "bench/inverse_cuts.hpp"
-#include "kokkos_kernels/docking/fused_inverse.hpp"
+#include "kokkos_kernels/docking/fused_transforms.hpp"
 #include "kokkos_kernels/fft/fft_plan.hpp"
 
 namespace tessera::kernels::inverse_bench {
@@ -58,7 +58,7 @@ class Inverse {
         const double x = timed([&] { fused_.inverse_x(space_, reference_.data(), transforms); });
         const double planes = timed(
             [&] { fused_.inverse_planes(space_, scores_.data(), minima_.data(), transforms); });
-        const double sum_x = transform_cut(n_).groups == 0 ? 0 : timed([&] {
+        const double sum_x = sum_cut(n_, 1).groups == 0 ? 0 : timed([&] {
             fused_.accumulate_x(space_, receptor_.data(), ligand_.data(), scores_.data(), table_,
                                 members);
         });
@@ -122,7 +122,7 @@ class Inverse {
     int n_;
     FftShape shape_;
     FftPlan3d<Device> plan_;
-    FusedInverse<Device> fused_;
+    FusedTransforms<Device> fused_;
     Spectra<Device> receptor_, ligand_, scores_, reference_;
     View2<float, Device> minima_, reference_minima_;
     ChannelTable table_;
@@ -144,7 +144,7 @@ int main(int argc, char** argv) {
                 "unfused sum; wrong minima\n",
                 70, "all ", members);
     for (int n : sizes) {
-        if (FusedInverse<Device>::supports(n))
+        if (FusedTransforms<Device>::supports(n))
             Inverse(n).report();
         else
             std::printf("%4d has no fused kernels\n", n);

@@ -4,37 +4,44 @@
 #include <cstdio>
 
 #include "bench/inverse_arrays.hpp"
+#include "kokkos_kernels/docking/accumulate_x.hpp"
 #include "kokkos_kernels/docking/inverse_planes.hpp"
-#include "kokkos_kernels/docking/inverse_x.hpp"
 
 namespace tessera::kernels::inverse_bench {
 
 #ifdef KOKKOS_ENABLE_CUDA
 
 /// Times other cuts of the kernels of one size. Their results are not compared.
-template <int N>
+template <int N, int Sets>
 class OtherCuts {
   public:
     OtherCuts()
         : receptor_("receptor", members * channels, FftShape{N}.spectrum_stride()),
           ligand_("ligand", B * channels, FftShape{N}.spectrum_stride()),
-          scores_("scores", transforms, FftShape{N}.spectrum_stride()),
+          scores_("scores", transforms * Sets, FftShape{N}.spectrum_stride()),
           roots_("roots", N),
-          minima_("minima", transforms, CellShape{N}.cells()) {
+          minima_("minima", transforms * Sets, CellShape{N}.cells()) {
         table_.channels = channels;
-        table_.sets = table_.terms = 1;
+        table_.sets = Sets;
+        table_.terms = Sets == 1 ? 1 : max_terms;
+        for (auto& set : table_.weight)
+            for (float& weight : set) weight = 1;
     }
 
-    template <int Width, int Groups, int Bases = 4>
+    template <int Width, int Groups, int Bases, int Slots>
     void sum() {
-        using Kernel = AccumulateInverseX<N, channels, true, Width, Groups, Bases>;
+        constexpr SumCut Cut{Width, Groups, Bases, Slots};
+        using Kernel = AccumulateInverseX<N, channels, Sets, Cut>;
         const Kernel kernel{receptor_.data(), ligand_.data(), scores_.data(),
                             roots_.data(),    table_,         members};
         const double time = microseconds_per_rotation(
             space_, [&] { launch_blocks("sum", space_, Kernel::blocks(), kernel); });
-        std::printf("%4d sum+x  width %2d groups %2d bases %d: %4d threads x %d %6d B %8.2f us\n",
-                    N, Width, Groups, Bases, Kernel::threads, Kernel::blocks_per_unit,
-                    Kernel::shared_bytes, time);
+        std::printf(
+            "%4d sum+x %d sets, width %2d groups %2d bases %d slots %d: %4d threads x %d %6d B "
+            "%8.2f us\n",
+            N, table_.sets, Cut.width, Cut.groups, Cut.bases, Cut.slots, Kernel::threads,
+            Kernel::blocks_per_unit, Kernel::shared_bytes, time);
+        std::fflush(stdout);
     }
 
     template <int Threads>
@@ -57,24 +64,24 @@ class OtherCuts {
 
 inline void time_other_cuts() {
     {
-        OtherCuts<80> v;
-        v.sum<8, 6>(), v.sum<8, 4>(), v.sum<8, 8, 2>(), v.sum<16, 4, 2>();
+        OtherCuts<128, 1> v;
+        v.sum<8, 4, 2, 1>(), v.sum<8, 4, 2, 2>(), v.sum<4, 8, 4, 1>(), v.sum<4, 8, 4, 2>();
+        v.sum<8, 2, 1, 1>(), v.sum<4, 6, 4, 2>();
     }
     {
-        OtherCuts<96> v;
-        v.sum<8, 5, 4>(), v.sum<8, 4, 4>(), v.sum<8, 6, 2>(), v.sum<8, 8, 2>();
+        OtherCuts<128, 4> v;
+        v.sum<8, 2, 1, 1>(), v.sum<8, 2, 1, 2>(), v.sum<8, 2, 1, 4>(), v.sum<8, 3, 1, 1>();
+        v.sum<8, 4, 1, 1>(), v.sum<8, 2, 2, 1>(), v.sum<8, 2, 2, 2>(), v.sum<4, 4, 2, 1>();
+        v.sum<4, 4, 2, 2>(), v.sum<4, 4, 1, 2>();
     }
     {
-        OtherCuts<108> v;
-        v.sum<8, 4, 4>(), v.sum<8, 4, 2>(), v.sum<8, 6, 2>(), v.sum<8, 8, 2>();
+        OtherCuts<108, 1> v;
+        v.sum<8, 4, 4, 1>(), v.sum<8, 4, 2, 1>(), v.sum<8, 4, 2, 2>(), v.sum<4, 8, 4, 2>();
     }
     {
-        OtherCuts<128> v;
-        v.sum<8, 4, 2>(), v.sum<8, 6, 2>(), v.sum<8, 8, 2>(), v.sum<16, 4, 1>();
-    }
-    {
-        OtherCuts<144> v;
-        v.sum<8, 4, 2>(), v.sum<8, 6, 2>(), v.sum<4, 8>();
+        OtherCuts<108, 4> v;
+        v.sum<8, 2, 1, 1>(), v.sum<8, 2, 1, 2>(), v.sum<8, 2, 1, 4>(), v.sum<8, 4, 1, 1>();
+        v.sum<8, 2, 2, 1>(), v.sum<8, 2, 2, 2>(), v.sum<4, 4, 2, 2>(), v.sum<4, 4, 1, 2>();
     }
 }
 

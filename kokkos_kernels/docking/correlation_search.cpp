@@ -9,7 +9,7 @@
 #include "kokkos_kernels/docking/accumulate.hpp"
 #include "kokkos_kernels/docking/channel_table.hpp"
 #include "kokkos_kernels/docking/direct_terms.hpp"
-#include "kokkos_kernels/docking/fused_inverse.hpp"
+#include "kokkos_kernels/docking/fused_transforms.hpp"
 #include "kokkos_kernels/docking/pose_filter.hpp"
 #include "kokkos_kernels/docking/receptor_spectra.hpp"
 #include "kokkos_kernels/docking/stage_timer.hpp"
@@ -36,7 +36,7 @@ class Search final : public CorrelationSearch {
           plan_(space_, shape_, B),
           ligand_(make_device_ligand<Device>(space_, problem)) {
         // On hosts, FFTW's own inverse is faster.
-        if (!is_host<Device> && FusedInverse<Device>::supports(shape_.n))
+        if (!is_host<Device> && FusedTransforms<Device>::supports(shape_.n))
             fused_.emplace(space_, shape_.n);
         take_over(problem);
         allocate();
@@ -90,6 +90,9 @@ class Search final : public CorrelationSearch {
         group_ = make_device_group<Device>(space_, problem);
         const double steps = problem.exclusion / problem.spacing;
         radius_squared_ = static_cast<int>(std::ceil(steps * steps - 1e-9));
+        double farthest = 0;
+        for (const Vec3& atom : problem.ligand) farthest = std::max(farthest, norm(atom));
+        reach_ = static_cast<int>(std::ceil(farthest / problem.spacing + 0.5));
         plane_.take_over(problem, table_.sets);
         heights_.take_over(problem, table_.sets);
     }
@@ -161,7 +164,12 @@ class Search final : public CorrelationSearch {
         VoxelizeLigand<Device> voxelize{ligand_, rotations_, ligand_grids_, shape_.n, false};
         timed_(times_.voxelize, [&] { voxelize.launch(space_, count); });
         timed_(times_.forward, [&] {
-            plan_.forward(ligand_grids_.data(), ligand_spectra_.data(), B * table_.channels);
+            const int transforms = B * table_.channels;
+            if (fused_)
+                fused_->forward(space_, ligand_grids_.data(), ligand_spectra_.data(), transforms,
+                                reach_);
+            else
+                plan_.forward(ligand_grids_.data(), ligand_spectra_.data(), transforms);
         });
         voxelize.clear = true;
         timed_(times_.voxelize, [&] { voxelize.launch(space_, count); });
@@ -258,9 +266,10 @@ class Search final : public CorrelationSearch {
     SearchMemory memory_;
     int members_, poses_;
     int radius_squared_ = 0;
+    int reach_ = 0;  ///< grid steps that a rotated ligand atom can be from voxel 0 along an axis
     double spacing_ = 1;
     FftPlan3d<Device> plan_;
-    std::optional<FusedInverse<Device>> fused_;  ///< set where it is the faster route
+    std::optional<FusedTransforms<Device>> fused_;  ///< set where it is the faster route
     DeviceLigand<Device> ligand_;
     std::vector<SignedPermutation> host_group_;
     View1<DevicePermutation, Device> group_;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kokkos_kernels/device/block_launch.hpp"
-#include "kokkos_kernels/docking/fused_inverse_sizes.hpp"
+#include "kokkos_kernels/docking/fused_transform_sizes.hpp"
 #include "kokkos_kernels/docking/pose_filter.hpp"
 #include "kokkos_kernels/fft/fft_radix.hpp"
 
@@ -18,7 +18,7 @@ namespace tessera::kernels {
 /// Every stage writes its results in place of its inputs, so one barrier between stages is enough.
 template <int N, int Threads = transform_cut(N).plane_threads>
 struct InversePlanes {
-    using Shape = InverseShape<N>;
+    using Shape = TransformShape<N>;
     static constexpr TransformCut cut = Shape::cut;
     static constexpr int half = Shape::half;
     static constexpr int pitch =

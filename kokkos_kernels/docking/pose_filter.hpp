@@ -123,16 +123,17 @@ struct SelectPoses {
     KOKKOS_FUNCTION Found scan_cell(const Team& team, int transform, int chosen, int cell) const {
         const float* data = &scores(transform, shape.offset(cell));
         const int x = cell / shape.groups(), y0 = shape.row_begin(cell);
-        const int width = shape.row_floats(), n = shape.n;
+        const int rows = shape.row_count(cell), width = shape.row_floats(), n = shape.n;
         Found best;
         Kokkos::parallel_reduce(
-            Kokkos::ThreadVectorRange(team, shape.row_count(cell) * n),
-            [&](int i, Found& low) {
-                const int y = y0 + i / n, z = i % n;
-                const float value = data[i / n * width + z];
-                const int voxel = (x * n + y) * n + z;
-                if (value > low.val || (value == low.val && voxel > low.loc)) return;
-                if (!excluded(transform, chosen, x, y, z)) low = {value, voxel};
+            Kokkos::ThreadVectorRange(team, n),
+            [&](int z, Found& low) {
+                for (int row = 0; row < rows; ++row) {
+                    const float value = data[row * width + z];
+                    const int y = y0 + row, voxel = (x * n + y) * n + z;
+                    if (value > low.val || (value == low.val && voxel > low.loc)) continue;
+                    if (!excluded(transform, chosen, x, y, z)) low = {value, voxel};
+                }
             },
             Lowest(best));
         return best;
@@ -184,9 +185,10 @@ struct SelectPoses {
         while (reach * reach < radius_squared) ++reach;
         const int planes = 2 * reach + 1 < n ? 2 * reach + 1 : n;
         const int groups = shape.groups();
+        // The cells to scan are neighbours in this order, so that all threads get some.
         Kokkos::parallel_for(Kokkos::TeamThreadRange(team, planes * groups), [&](int i) {
-            const int plane = wrap(x - reach + i / groups, n);
-            const int cell = plane * groups + i % groups;
+            const int plane = wrap(x - reach + i % planes, n);
+            const int cell = plane * groups + i / planes;
             if (!near(y, shape.row_begin(cell), shape.row_count(cell), reach)) return;
             const Found found = scan_cell(team, transform, place + 1, cell);
             Kokkos::single(Kokkos::PerThread(team), [&] { minima(transform, cell) = found.val; });
@@ -204,7 +206,7 @@ struct SelectPoses {
 
     void launch(const Space& space, int transforms) const {
         const Policy policy =
-            is_host<Device> ? Policy(space, transforms, 1, 1) : Policy(space, transforms, 8, 32);
+            is_host<Device> ? Policy(space, transforms, 1, 1) : Policy(space, transforms, 16, 32);
         Kokkos::parallel_for("tessera::docking::select_poses", policy, *this);
     }
 };

@@ -26,7 +26,7 @@ inline std::int64_t cufft_workspace_bytes(FftShape shape, int batch) {
            static_cast<std::int64_t>(2 * sizeof(float));
 }
 
-/// Grid sizes up to 240 that have transforms of our own (docking/fused_inverse_sizes.hpp). Every
+/// Grid sizes up to 240 that have transforms of our own (docking/fused_transform_sizes.hpp). Every
 /// backend chooses among them, so that the grid does not depend on the device.
 inline constexpr int fast_fft_sizes[] = {48,  54,  60,  64,  72,  80,  90,  96,  100, 108, 112, 120,
                                          128, 140, 144, 160, 168, 180, 192, 200, 216, 224, 240};

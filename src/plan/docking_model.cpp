@@ -12,12 +12,12 @@ namespace {
 
 // Seconds for each grid point, fitted to bench_docking on one H200 (80^3 to 192^3 points, 1, 4 and
 // 8 sets, seven channels).
-constexpr double forward_point = 2.55e-12 / 7;  // each channel and rotation, in an orbit of 24
-constexpr double sum_point = 2.0e-12 / 7;       // each channel
-constexpr double first_axis_point = 3.0e-12;    // each set, as the next two
+constexpr double forward_point = 0.85e-12 / 7;  // each channel and rotation, in an orbit of 24
+constexpr double sum_point = 2.7e-12 / 7;       // each channel
+constexpr double first_axis_point = 2.05e-12;   // each set, as the next two
 constexpr double planes_point = 2.7e-12;
 constexpr double filter_point = 0.1e-12;
-constexpr double filter_rotation = 1.2e-6, filter_set = 0.35e-6;
+constexpr double filter_rotation = 0.4e-6, filter_set = 0.65e-6;
 /// Time of the inverse half with the vendor's transforms relative to our own, which only some grid
 /// sizes have (bench_fused_inverse).
 constexpr double vendor_route = 1.6;

@@ -1,5 +1,5 @@
-// No header of its own: it instantiates the templates of fused_inverse_kernels.hpp for some sizes.
-#include "kokkos_kernels/docking/fused_inverse_kernels.hpp"
+// No header of its own: it instantiates the templates of fused_transform_kernels.hpp for some sizes.
+#include "kokkos_kernels/docking/fused_transform_kernels.hpp"
 
 namespace tessera::kernels {
 

@@ -1,7 +1,10 @@
-// Launches of the fused inverse kernels of one grid size. The sizes are instantiated in several
+// Launches of the fused transform kernels of one grid size. The sizes are instantiated in several
 // sources, so that they compile in parallel.
 #pragma once
 
+#include "kokkos_kernels/docking/accumulate_x.hpp"
+#include "kokkos_kernels/docking/forward_planes.hpp"
+#include "kokkos_kernels/docking/forward_x.hpp"
 #include "kokkos_kernels/docking/inverse_planes.hpp"
 #include "kokkos_kernels/docking/inverse_x.hpp"
 
@@ -11,9 +14,11 @@ namespace tessera::kernels {
 template <class Device>
 struct FusedLaunch {
     typename Device::execution_space space;
-    Complex* scores;
+    Complex* spectra;  ///< that the kernels write
     const Complex* roots;
 
+    template <int N>
+    void forward(const float* grids, int transforms, int reach) const;
     template <int N>
     void inverse_x(int transforms) const;
     template <int N>
@@ -25,36 +30,47 @@ struct FusedLaunch {
 
 template <class Device>
 template <int N>
+void FusedLaunch<Device>::forward(const float* grids, int transforms, int reach) const {
+    using Planes = ForwardPlanes<N>;
+    launch_blocks("tessera::docking::forward_planes", space, transforms * Planes::lines(reach),
+                  Planes{grids, spectra, roots, reach});
+    launch_blocks("tessera::docking::forward_x", space, transforms * ForwardX<N>::tiles,
+                  ForwardX<N>{spectra, roots, reach});
+}
+
+template <class Device>
+template <int N>
 void FusedLaunch<Device>::inverse_x(int transforms) const {
     using Kernel = InverseX<N>;
     launch_blocks("tessera::docking::inverse_x", space, transforms * Kernel::tiles,
-                  Kernel{scores, roots});
+                  Kernel{spectra, roots});
 }
 
 template <class Device>
 template <int N>
 void FusedLaunch<Device>::inverse_planes(float* minima, int transforms) const {
     launch_blocks("tessera::docking::inverse_planes", space, transforms * N,
-                  InversePlanes<N>{scores, minima, roots});
+                  InversePlanes<N>{spectra, minima, roots});
 }
 
 template <class Device>
 template <int N>
 void FusedLaunch<Device>::accumulate_x(const Complex* receptor, const Complex* ligand,
                                        const ChannelTable& table, int members) const {
-    if constexpr (transform_cut(N).groups > 0) {
-        const auto launch = [&](auto kernel) {
-            launch_blocks("tessera::docking::accumulate_inverse_x", space, kernel.blocks(), kernel);
-        };
+    const auto launch = [&](auto kernel) {
+        launch_blocks("tessera::docking::accumulate_inverse_x", space, kernel.blocks(), kernel);
+    };
+    if constexpr (sum_cut(N, 1).groups > 0) {
         if (table.terms <= 1)
-            launch(AccumulateInverseX<N, 7, true>{receptor, ligand, scores, roots, table, members});
-        else
-            launch(
-                AccumulateInverseX<N, 7, false>{receptor, ligand, scores, roots, table, members});
+            launch(AccumulateInverseX<N, 7, 1>{receptor, ligand, spectra, roots, table, members});
     }
+    if (table.terms > 1)
+        launch(AccumulateInverseX<N, 7, sets_at_once>{receptor, ligand, spectra, roots, table,
+                                                      members});
 }
 
 #define TESSERA_FUSED_LAUNCH(prefix, Device, N)                                                    \
+    prefix template void FusedLaunch<Device>::forward<N>(const float*, int, int) const;            \
     prefix template void FusedLaunch<Device>::inverse_x<N>(int) const;                             \
     prefix template void FusedLaunch<Device>::inverse_planes<N>(float*, int) const;                \
     prefix template void FusedLaunch<Device>::accumulate_x<N>(const Complex*, const Complex*,      \

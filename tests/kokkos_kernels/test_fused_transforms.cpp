@@ -1,5 +1,5 @@
-// The fused inverse against the sum, the vendor's transform and a plain minimum search.
-#include "kokkos_kernels/docking/fused_inverse.hpp"
+// The fused transforms against the sum, the vendor's transform and a plain minimum search.
+#include "kokkos_kernels/docking/fused_transforms.hpp"
 
 #include <gtest/gtest.h>
 
@@ -81,8 +81,8 @@ struct Problem {
 
     Scored<Device> fused() const {
         const Scored<Device> result = empty();
-        FusedInverse<Device>(space, n).run(space, {receptor, ligand, result.scores}, result.minima,
-                                           table, members);
+        FusedTransforms<Device>(space, n).run(space, {receptor, ligand, result.scores},
+                                              result.minima, table, members);
         space.fence();
         return result;
     }
@@ -143,13 +143,13 @@ void expect_minima_of_scores(int n, const Scored<Device>& got) {
 }
 
 template <class Device>
-class FusedInverseOn : public ::testing::Test {};
+class FusedTransformsOn : public ::testing::Test {};
 #ifdef KOKKOS_ENABLE_CUDA
 using Devices = ::testing::Types<OpenMPDevice, CudaDevice>;
 #else
 using Devices = ::testing::Types<OpenMPDevice>;
 #endif
-TYPED_TEST_SUITE(FusedInverseOn, Devices);
+TYPED_TEST_SUITE(FusedTransformsOn, Devices);
 
 template <class Device>
 void expect_agreement(int n, const ChannelTable& table, int members) {
@@ -167,7 +167,7 @@ void expect_passes_agree(int n) {
     const Spectra<Device> want("want", 1, FftShape{n}.spectrum_stride());
     Kokkos::deep_copy(want, got);
     const View2<float, Device> minima("minima", 1, CellShape{n}.cells());
-    const FusedInverse<Device> fused(space, n);
+    const FusedTransforms<Device> fused(space, n);
     fused.inverse_x(space, got.data(), 1);
     fused.inverse_planes(space, got.data(), minima.data(), 1);
     FftPlan3d<Device>(space, {n}, 1).inverse(want.data(), 1);
@@ -176,52 +176,100 @@ void expect_passes_agree(int n) {
     expect_minima_of_scores<Device>(n, {got, minima});
 }
 
+/// Two random grids that are zero where x or y is farther than `reach` from 0.
+std::vector<float> grids_within(int n, int reach) {
+    std::vector<float> grids(2 * static_cast<std::size_t>(n) * n * n);
+    std::mt19937 random(4);
+    const auto near = [&](int i) { return std::min(i, n - i) <= reach; };
+    for (std::size_t i = 0; i < grids.size(); ++i) {
+        const int y = static_cast<int>(i) / n % n, x = static_cast<int>(i) / n / n % n;
+        if (near(x) && near(y)) grids[i] = static_cast<float>(random()) * 0x1p-31F - 1.0F;
+    }
+    return grids;
+}
+
+template <class Device>
+void expect_forward_agrees(int n, int reach) {
+    const typename Device::execution_space space;
+    const FftShape shape{n};
+    const std::vector<float> host = grids_within(n, reach);
+    const auto grids = to_device<float, Device>(space, "grids", host.data(), host.size());
+    const Spectra<Device> got("got", 2, shape.spectrum_stride());
+    const Spectra<Device> want("want", 2, shape.spectrum_stride());
+    // Planes out of reach may hold anything.
+    Kokkos::deep_copy(got, Complex(NAN, NAN));
+    FusedTransforms<Device>(space, n).forward(space, grids.data(), got.data(), 2, reach);
+    FftPlan3d<Device>(space, shape, 1).forward(grids.data(), want.data(), 2);
+    space.fence();
+    const auto a = on_host(got), b = on_host(want);
+    double square = 0, worst = 0;
+    for (int t = 0; t < 2; ++t)
+        for (std::int64_t k = 0; k < shape.frequencies(); ++k) {
+            square += Kokkos::abs(b(t, k)) * Kokkos::abs(b(t, k));
+            const double difference = Kokkos::abs(a(t, k) - b(t, k));
+            ASSERT_TRUE(std::isfinite(difference)) << "n = " << n << ", frequency " << k;
+            worst = std::max(worst, difference);
+        }
+    const double rms = std::sqrt(square / (2.0 * static_cast<double>(shape.frequencies())));
+    EXPECT_LT(worst / rms, 2e-6 * std::sqrt(3 * std::log2(n))) << "n = " << n;
+}
+
 const std::vector<int> sizes{48,  54,  60,  64,  72,  80,  90,  96,  100, 108,
                              120, 128, 144, 160, 180, 192, 200, 216, 224, 240};
 
-TYPED_TEST(FusedInverseOn, PassesOfEverySizeMatchTheVendorsTransform) {
+TYPED_TEST(FusedTransformsOn, PassesOfEverySizeMatchTheVendorsTransform) {
     for (const int n : sizes) {
-        ASSERT_TRUE(FusedInverse<TypeParam>::supports(n));
+        ASSERT_TRUE(FusedTransforms<TypeParam>::supports(n));
         expect_passes_agree<TypeParam>(n);
     }
-    EXPECT_FALSE(FusedInverse<TypeParam>::supports(50));
+    EXPECT_FALSE(FusedTransforms<TypeParam>::supports(50));
 }
 
-TYPED_TEST(FusedInverseOn, SumOfSmallSizesMatchesTheVendorsRoute) {
+TYPED_TEST(FusedTransformsOn, ForwardTransformOfWhatALigandReaches) {
+    for (const int n : sizes) expect_forward_agrees<TypeParam>(n, n / 5);
+    // Everything, everything but one row, and one row.
+    for (const int reach : {40, 23, 0}) expect_forward_agrees<TypeParam>(48, reach);
+}
+
+TYPED_TEST(FusedTransformsOn, SumOfSmallSizesMatchesTheVendorsRoute) {
     for (const int n : sizes)
         if (n <= 60) expect_agreement<TypeParam>(n, one_set(), 1);
 }
 
 /// A minute on a CPU; a device takes seconds.
-TYPED_TEST(FusedInverseOn, DISABLED_SumOfEverySizeMatchesTheVendorsRoute) {
+TYPED_TEST(FusedTransformsOn, DISABLED_SumOfEverySizeMatchesTheVendorsRoute) {
     for (const int n : sizes) {
         expect_agreement<TypeParam>(n, one_set(), 1);
         expect_agreement<TypeParam>(n, several_sets(2, 4), 1);
     }
 }
 
-TYPED_TEST(FusedInverseOn, MembersThatDoNotFillAGroup) {
+TYPED_TEST(FusedTransformsOn, MembersThatDoNotFillAGroup) {
     expect_agreement<TypeParam>(48, one_set(), 11);
 }
 
-TYPED_TEST(FusedInverseOn, SetsWithTwoShapeChannels) {
-    ASSERT_TRUE(FusedInverse<TypeParam>({}, 54).fuses_sum(several_sets(3, 4)));
+TYPED_TEST(FusedTransformsOn, SetsWithTwoShapeChannels) {
+    ASSERT_TRUE(FusedTransforms<TypeParam>({}, 54).fuses_sum(several_sets(3, 4)));
     expect_agreement<TypeParam>(54, several_sets(3, 4), 2);
 }
 
-TYPED_TEST(FusedInverseOn, OtherNumbersOfEigenTermsTakeTheUnfusedSum) {
-    ASSERT_FALSE(FusedInverse<TypeParam>({}, 60).fuses_sum(several_sets(2, 2)));
+TYPED_TEST(FusedTransformsOn, MoreSetsThanAreSummedAtOnce) {
+    expect_agreement<TypeParam>(48, several_sets(7, 4), 3);
+}
+
+TYPED_TEST(FusedTransformsOn, OtherNumbersOfEigenTermsTakeTheUnfusedSum) {
+    ASSERT_FALSE(FusedTransforms<TypeParam>({}, 60).fuses_sum(several_sets(2, 2)));
     expect_agreement<TypeParam>(60, several_sets(2, 2), 2);
 }
 
-TYPED_TEST(FusedInverseOn, SameBitsEachTimeAndForEachSplitOverMembers) {
+TYPED_TEST(FusedTransformsOn, SameBitsEachTimeAndForEachSplitOverMembers) {
     const Problem<TypeParam> problem(48, one_set(), 5);
     const auto whole = on_host(problem.fused().scores);
     const auto again = on_host(problem.fused().scores);
     EXPECT_EQ(std::memcmp(whole.data(), again.data(), whole.span() * sizeof(Complex)), 0);
     const Scored<TypeParam> pass = problem.empty();
     const auto receptor = Kokkos::subview(problem.receptor, std::pair{3 * 7, 5 * 7}, Kokkos::ALL);
-    FusedInverse<TypeParam>(problem.space, 48)
+    FusedTransforms<TypeParam>(problem.space, 48)
         .run(problem.space, {receptor, problem.ligand, pass.scores}, pass.minima, problem.table, 2);
     problem.space.fence();
     const auto part = on_host(pass.scores);

@@ -1,11 +1,11 @@
-#include "kokkos_kernels/docking/fused_inverse.hpp"
+#include "kokkos_kernels/docking/fused_transforms.hpp"
 
 #include <cmath>
 #include <numbers>
 #include <vector>
 
 #include "core/error.hpp"
-#include "kokkos_kernels/docking/fused_inverse_kernels.hpp"
+#include "kokkos_kernels/docking/fused_transform_kernels.hpp"
 
 namespace tessera::kernels {
 
@@ -35,7 +35,7 @@ bool with_size(int n, const What& what) {
 }  // namespace
 
 template <class Device>
-bool FusedInverse<Device>::supports(int n) {
+bool FusedTransforms<Device>::supports(int n) {
 #ifdef KOKKOS_ENABLE_CUDA
     if (!is_host<Device>) {
         int shared = 0;
@@ -48,12 +48,12 @@ bool FusedInverse<Device>::supports(int n) {
 }
 
 template <class Device>
-bool FusedInverse<Device>::fuses_sum(const ChannelTable& table) const {
-    return table.channels == 7 && sum_is_fused(shape_.n, table.sets);
+bool FusedTransforms<Device>::fuses_sum(const ChannelTable& table) const {
+    return table.channels == 7 && table.standard() && sum_is_fused(shape_.n, table.sets);
 }
 
 template <class Device>
-FusedInverse<Device>::FusedInverse(const Space& space, int n) : shape_{n} {
+FusedTransforms<Device>::FusedTransforms(const Space& space, int n) : shape_{n} {
     if (!supports(n))
         throw Error("no fused transform for a grid of " + std::to_string(n) + "^3",
                     "an unsupported size", "report this", ExitCode::internal);
@@ -67,9 +67,17 @@ FusedInverse<Device>::FusedInverse(const Space& space, int n) : shape_{n} {
 }
 
 template <class Device>
-void FusedInverse<Device>::accumulate_x(const Space& space, const Complex* receptor,
-                                        const Complex* ligand, Complex* scores,
-                                        const ChannelTable& table, int members) const {
+void FusedTransforms<Device>::forward(const Space& space, const float* grids, Complex* spectra,
+                                      int transforms, int reach) const {
+    const FusedLaunch<Device> launch{space, spectra, roots_.data()};
+    with_size(shape_.n,
+              [&](auto size) { launch.template forward<size()>(grids, transforms, reach); });
+}
+
+template <class Device>
+void FusedTransforms<Device>::accumulate_x(const Space& space, const Complex* receptor,
+                                           const Complex* ligand, Complex* scores,
+                                           const ChannelTable& table, int members) const {
     const FusedLaunch<Device> launch{space, scores, roots_.data()};
     with_size(shape_.n, [&](auto size) {
         launch.template accumulate_x<size()>(receptor, ligand, table, members);
@@ -77,23 +85,23 @@ void FusedInverse<Device>::accumulate_x(const Space& space, const Complex* recep
 }
 
 template <class Device>
-void FusedInverse<Device>::inverse_x(const Space& space, Complex* scores, int transforms) const {
+void FusedTransforms<Device>::inverse_x(const Space& space, Complex* scores, int transforms) const {
     const FusedLaunch<Device> launch{space, scores, roots_.data()};
     with_size(shape_.n, [&](auto size) { launch.template inverse_x<size()>(transforms); });
 }
 
 template <class Device>
-void FusedInverse<Device>::inverse_planes(const Space& space, Complex* scores, float* minima,
-                                          int transforms) const {
+void FusedTransforms<Device>::inverse_planes(const Space& space, Complex* scores, float* minima,
+                                             int transforms) const {
     const FusedLaunch<Device> launch{space, scores, roots_.data()};
     with_size(shape_.n,
               [&](auto size) { launch.template inverse_planes<size()>(minima, transforms); });
 }
 
 template <class Device>
-void FusedInverse<Device>::sum_and_first_axis(const Space& space,
-                                              const ScoreSpectra<Device>& spectra,
-                                              const ChannelTable& table, int members) const {
+void FusedTransforms<Device>::sum_and_first_axis(const Space& space,
+                                                 const ScoreSpectra<Device>& spectra,
+                                                 const ChannelTable& table, int members) const {
     const auto& [receptor, ligand, scores] = spectra;
     if (fuses_sum(table)) {
         accumulate_x(space, receptor.data(), ligand.data(), scores.data(), table, members);
@@ -104,17 +112,17 @@ void FusedInverse<Device>::sum_and_first_axis(const Space& space,
 }
 
 template <class Device>
-void FusedInverse<Device>::run(const Space& space, const ScoreSpectra<Device>& spectra,
-                               const View2<float, Device>& minima, const ChannelTable& table,
-                               int members) const {
+void FusedTransforms<Device>::run(const Space& space, const ScoreSpectra<Device>& spectra,
+                                  const View2<float, Device>& minima, const ChannelTable& table,
+                                  int members) const {
     sum_and_first_axis(space, spectra, table, members);
     inverse_planes(space, spectra.scores.data(), minima.data(),
                    members * bases_per_batch * table.sets);
 }
 
-template class FusedInverse<OpenMPDevice>;
+template class FusedTransforms<OpenMPDevice>;
 #ifdef KOKKOS_ENABLE_CUDA
-template class FusedInverse<CudaDevice>;
+template class FusedTransforms<CudaDevice>;
 #endif
 
 }  // namespace tessera::kernels

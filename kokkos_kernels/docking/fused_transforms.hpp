@@ -1,5 +1,6 @@
-// The inverse half of the docking search with hand-written kernels. The sum over channels is fused
-// with the transform along x, and the transform of planes with the filter's cell minima.
+// The transforms of the docking search with hand-written kernels. The forward transform skips what
+// the ligand cannot reach. The sum over channels is fused with the inverse transform along x, and
+// the inverse transform of planes with the filter's cell minima.
 #pragma once
 
 #include "kokkos_kernels/docking/accumulate.hpp"
@@ -8,11 +9,10 @@
 
 namespace tessera::kernels {
 
-/// Replaces accumulate(), FftPlan3d::inverse() and CellMinima for the grid sizes it supports. The
-/// results differ from theirs by float rounding. They do not depend on how many transforms are done
-/// at once.
+/// Replaces FftPlan3d, accumulate() and CellMinima for the grid sizes it supports. The results
+/// differ from theirs by float rounding. They do not depend on how many transforms are done at once.
 template <class Device>
-class FusedInverse {
+class FusedTransforms {
   public:
     using Space = typename Device::execution_space;
 
@@ -21,7 +21,12 @@ class FusedInverse {
     static bool supports(int n);
 
     /// n must be supported.
-    FusedInverse(const Space& space, int n);
+    FusedTransforms(const Space& space, int n);
+
+    /// FftPlan3d::forward of grids that are zero where x or y is farther than `reach` grid steps
+    /// from 0, in their periods.
+    void forward(const Space& space, const float* grids, Complex* spectra, int transforms,
+                 int reach) const;
 
     /// Computes scores and cell minima of `members` orbit members times bases_per_batch bases. The
     /// arrays are those of accumulate(). The scores end as real grids in the in-place layout of

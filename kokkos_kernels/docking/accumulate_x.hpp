@@ -1,0 +1,185 @@
+// The sum over energy channels, fused with the first axis of the inverse transform.
+#pragma once
+
+#include "kokkos_kernels/device/block_launch.hpp"
+#include "kokkos_kernels/docking/channel_table.hpp"
+#include "kokkos_kernels/docking/column_exchange.hpp"
+
+namespace tessera::kernels {
+
+/// scores[(member * B + base) * sets + set] = inverse transform along x of
+///     sum_c weight(set, c) receptor[member][c] * conj(ligand[base][c]).
+/// A block owns `width` columns (ky, kz) and `bases` bases. It keeps their ligand values in shared
+/// memory while it walks over the members, `groups` at once. A thread sums the x1 frequencies of
+/// its first stage for all bases and for `Sets` coefficient sets, so that every loaded receptor
+/// value serves them all. With several sets the channels must be in the standard order: the terms
+/// are summed first, then weighted.
+template <int N, int Channels, int Sets, SumCut Cut = sum_cut(N, Sets)>
+struct AccumulateInverseX {
+    using Shape = TransformShape<N>;
+    static constexpr TransformCut cut = Shape::cut;
+    static constexpr int W = Cut.width, groups = Cut.groups, bases = Cut.bases;
+    static constexpr int results = bases * Sets;  ///< sums that a thread holds
+    using Exchange = ColumnExchange<N, W>;
+    static constexpr int group_threads = W * cut.x2;
+    static constexpr int items = groups * group_threads;
+    static constexpr int threads = (items + 31) / 32 * 32;
+    static constexpr int ligand_size = bases * Channels * N * W;
+    static constexpr int shared_bytes =
+        (N + ligand_size + groups * Cut.slots * Exchange::size) * static_cast<int>(sizeof(Complex));
+    static_assert(shared_bytes <= max_block_shared && threads <= 1024);
+    static constexpr int blocks_per_unit =
+        smaller(blocks_by_shared(shared_bytes), blocks_by_threads(threads, 112));
+    static constexpr int tiles = (Shape::plane + W - 1) / W;
+    static constexpr int parts = bases_per_batch / bases;
+    static_assert(parts * bases == bases_per_batch && results % Cut.slots == 0);
+
+    const Complex* receptor;  ///< [member * channels + channel][stride]
+    const Complex* ligand;    ///< [base * channels + channel][stride]
+    Complex* scores;          ///< [(member * B + base) * sets + set][stride]
+    const Complex* roots;     ///< [n] exp(2 pi i k / n)
+    ChannelTable table;
+    int members;
+
+    static int blocks() { return tiles * parts; }
+
+    template <class Block>
+    KOKKOS_FUNCTION void operator()(const Block& block) const {
+        constexpr int per_thread = (items + Block::size - 1) / Block::size;
+        const int column = block.index / parts * W, first_base = block.index % parts * bases;
+        const int width = smaller(W, Shape::plane - column);
+        auto* turns = static_cast<Complex*>(block.shared);
+        Complex* weights = turns + N;
+        Complex* exchange = weights + ligand_size;
+        for (int k = block.rank(); k < N; k += block.size) turns[k] = roots[k];
+        load_ligand(block, weights, column, width, first_base);
+        block.barrier();
+        const int total = members * passes();
+        for (int first = 0; first < total; first += groups) {
+            Complex sums[per_thread][results][cut.x1];
+            TESSERA_UNROLL
+            for (int s = 0; s < per_thread; ++s) {
+                const Item item(block.rank() + s * Block::size, first);
+                if (item.valid(total, width)) accumulate(sums[s], item, weights, column);
+            }
+            TESSERA_UNROLL
+            for (int result = 0; result < results; result += Cut.slots) {
+                TESSERA_UNROLL
+                for (int s = 0; s < per_thread; ++s) {
+                    const Item item(block.rank() + s * Block::size, first);
+                    if (item.valid(total, width))
+                        first_stage(sums[s], result, item, exchange, turns);
+                }
+                block.barrier();
+                finish(block, exchange, first, column, width, first_base, result);
+                block.barrier();
+            }
+        }
+    }
+
+  private:
+    /// One thread's share of the first stage.
+    struct Item {
+        int group, j, w, row;  ///< row = member * passes + pass
+        KOKKOS_FUNCTION Item(int index, int first)
+            : group(index / group_threads),
+              j(index / W % cut.x2),
+              w(index % W),
+              row(first + group) {}
+        KOKKOS_FUNCTION bool valid(int total, int width) const {
+            return group < groups && row < total && w < width;
+        }
+    };
+
+    /// A pass over a member takes `Sets` of the sets.
+    KOKKOS_FUNCTION int passes() const { return Sets == 1 ? 1 : (table.sets + Sets - 1) / Sets; }
+
+    template <class Block>
+    KOKKOS_FUNCTION void load_ligand(const Block& block, Complex* weights, int column, int width,
+                                     int first_base) const {
+        const Complex* in = ligand + std::int64_t{first_base} * Channels * Shape::stride + column;
+        for (int item = block.rank(); item < ligand_size; item += block.size) {
+            const int w = item % W, kx = item / W % N, row = item / (W * N);
+            weights[item] = w < width ? in[row * Shape::stride + kx * Shape::plane + w] : Complex();
+        }
+    }
+
+    KOKKOS_FUNCTION void accumulate(Complex (&sums)[results][cut.x1], const Item& item,
+                                    const Complex* weights, int column) const {
+        const int member = item.row / passes(), first_set = item.row % passes() * Sets;
+        const Complex* in =
+            receptor + member * Channels * Shape::stride + item.j * Shape::plane + column + item.w;
+        const Complex* lig = weights + item.j * W + item.w;
+        TESSERA_UNROLL
+        for (int i = 0; i < cut.x1; ++i) {
+            Complex values[Channels];
+            TESSERA_UNROLL
+            for (int c = 0; c < Channels; ++c)
+                values[c] = in[c * Shape::stride + i * cut.x2 * Shape::plane];
+            TESSERA_UNROLL
+            for (int b = 0; b < bases; ++b) {
+                constexpr int terms = Sets == 1 ? 1 : max_terms;
+                Complex sum[terms];
+                TESSERA_UNROLL
+                for (int c = 0; c < Channels; ++c)
+                    add_product(sum[Sets == 1 ? 0 : smaller(c, max_terms - 1)], values[c],
+                                lig[(b * Channels + c) * N * W + i * cut.x2 * W]);
+                TESSERA_UNROLL
+                for (int s = 0; s < Sets; ++s)
+                    sums[b * Sets + s][i] = Sets == 1 ? sum[0] : weighted(sum, first_set + s);
+            }
+        }
+    }
+
+    /// sum += r * conj(l). Four separate statements give four fused multiply-adds.
+    KOKKOS_FUNCTION static void add_product(Complex& sum, Complex r, Complex l) {
+        float real = sum.real(), imag = sum.imag();
+        real += r.real() * l.real();
+        real += r.imag() * l.imag();
+        imag += r.imag() * l.real();
+        imag -= r.real() * l.imag();
+        sum = Complex(real, imag);
+    }
+
+    /// The score of one set. The weights of sets that do not exist are zero.
+    template <int Terms>
+    KOKKOS_FUNCTION Complex weighted(const Complex (&terms)[Terms], int set) const {
+        float real = 0, imag = 0;
+        TESSERA_UNROLL
+        for (int t = 0; t < Terms; ++t) {
+            real += table.weight[set][t] * terms[t].real();
+            imag += table.weight[set][t] * terms[t].imag();
+        }
+        return {real, imag};
+    }
+
+    /// Transforms `slots` sums of a thread, and stores them for the second stage.
+    KOKKOS_FUNCTION void first_stage(Complex (&sums)[results][cut.x1], int result, const Item& item,
+                                     Complex* exchange, const Complex* turns) const {
+        TESSERA_UNROLL
+        for (int slot = 0; slot < Cut.slots; ++slot) {
+            fft::transform<cut.x1>(sums[result + slot]);
+            Exchange::store(exchange + (item.group * Cut.slots + slot) * Exchange::size,
+                            sums[result + slot], item.j, item.w, turns);
+        }
+    }
+
+    template <class Block>
+    KOKKOS_FUNCTION void finish(const Block& block, const Complex* exchange, int first, int column,
+                                int width, int first_base, int result) const {
+        for (int index = block.rank(); index < groups * Cut.slots * W * cut.x1;
+             index += block.size) {
+            const int w = index % W, p = index / W % cut.x1, place = index / (W * cut.x1);
+            const int row = first + place / Cut.slots, which = result + place % Cut.slots;
+            const int member = row / passes(), set = row % passes() * Sets + which % Sets;
+            if (member >= members || set >= table.sets || w >= width) continue;
+            const std::int64_t transform =
+                (std::int64_t{member} * bases_per_batch + first_base + which / Sets) * table.sets +
+                set;
+            Exchange::finish(exchange + place * Exchange::size,
+                             scores + transform * Shape::stride + column + w, p, w);
+        }
+    }
+};
+
+}  // namespace tessera::kernels

@@ -1,9 +1,0 @@
-// No header of its own: it instantiates the templates of fused_inverse_kernels.hpp for some sizes.
-#include "kokkos_kernels/docking/fused_inverse_kernels.hpp"
-
-namespace tessera::kernels {
-
-TESSERA_FUSED_SIZE(, 200)
-TESSERA_FUSED_SIZE(, 216)
-
-}  // namespace tessera::kernels

@@ -1,0 +1,9 @@
+// No header of its own: it instantiates the templates of fused_transform_kernels.hpp for some sizes.
+#include "kokkos_kernels/docking/fused_transform_kernels.hpp"
+
+namespace tessera::kernels {
+
+TESSERA_FUSED_SIZE(, 200)
+TESSERA_FUSED_SIZE(, 216)
+
+}  // namespace tessera::kernels
