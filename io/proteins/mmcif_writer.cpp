@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <cstdint>  // gemmi uses its types without it
 #include <sstream>
+#include <string_view>
+#include <utility>
 
 #include <gemmi/to_cif.hpp>
 
@@ -43,28 +46,25 @@ std::size_t number_of_atoms(const std::vector<ComplexModel>& models) {
     return number;
 }
 
-/// The loop of all atoms, with room for them: a loop that grows costs a quarter of an export.
-cif::Loop& begin_atoms(cif::Block& block, std::size_t atoms) {
-    const std::vector<std::string> columns = {"group_PDB",      "id",
-                                              "type_symbol",    "label_atom_id",
-                                              "label_alt_id",   "label_comp_id",
-                                              "label_asym_id",  "label_entity_id",
-                                              "label_seq_id",   "pdbx_PDB_ins_code",
-                                              "Cartn_x",        "Cartn_y",
-                                              "Cartn_z",        "occupancy",
-                                              "B_iso_or_equiv", "auth_seq_id",
-                                              "auth_comp_id",   "auth_asym_id",
-                                              "auth_atom_id",   "pdbx_PDB_model_num"};
-    cif::Loop& loop = block.init_loop("_atom_site.", columns);
-    loop.values.reserve(atoms * columns.size());
-    return loop;
-}
-
-/// Adds rows to the loop atom_site.
-class AtomRows {
+/// The loop of all atoms as text. gemmi would keep each of its values as a string and write them one
+/// by one, which costs a quarter of an export.
+class AtomLoop {
   public:
-    AtomRows(cif::Loop& loop, const ChainPlan& plan, const std::string& path)
-        : values_(loop.values), plan_(plan), path_(path) {}
+    AtomLoop(std::string& text, const ChainPlan& plan, const std::string& path)
+        : text_(text), plan_(plan), path_(path) {
+        text_ += "\nloop_\n";
+        for (const char* column : {"group_PDB",      "id",
+                                   "type_symbol",    "label_atom_id",
+                                   "label_alt_id",   "label_comp_id",
+                                   "label_asym_id",  "label_entity_id",
+                                   "label_seq_id",   "pdbx_PDB_ins_code",
+                                   "Cartn_x",        "Cartn_y",
+                                   "Cartn_z",        "occupancy",
+                                   "B_iso_or_equiv", "auth_seq_id",
+                                   "auth_comp_id",   "auth_asym_id",
+                                   "auth_atom_id",   "pdbx_PDB_model_num"})
+            text_.append("_atom_site.").append(column).append("\n");
+    }
 
     void add(const ComplexPart& part, std::size_t index, int model, Place& place) {
         const auto& atoms = part.structure->atoms;
@@ -88,31 +88,31 @@ class AtomRows {
     void add_row(const AtomRecord& atom, Vec3 at, const Segment& segment, std::size_t serial,
                  int model) {
         const std::string name = cif::quote(atom.name), residue = cif::quote(atom.residue);
-        const std::string insertion =
-            atom.insertion_code == ' ' ? "?" : cif::quote(std::string(1, atom.insertion_code));
-        const auto whole = [](auto number) { return std::to_string(number); };
-        const auto add = [&](auto&&... values) { (values_.emplace_back(values), ...); };
-        add(atom.hetero ? "HETATM" : "ATOM", whole(serial), cif::quote(atom.element), name, ".",
-            residue, segment.label, whole(segment.number),
-            whole(atom.residue_index - segment.first_residue + 1), insertion, coordinate(at.x),
-            coordinate(at.y), coordinate(at.z), "1.00", fixed(atom.b_factor, 2),
-            whole(atom.residue_number), residue, segment.chain, name, whole(model));
+        add(atom.hetero ? "HETATM" : "ATOM"), add(serial), add(cif::quote(atom.element)), add(name);
+        add("."), add(residue), add(segment.label), add(segment.number);
+        add(atom.residue_index - segment.first_residue + 1);
+        add(atom.insertion_code == ' ' ? "?" : cif::quote(std::string(1, atom.insertion_code)));
+        for (const double value : {at.x, at.y, at.z}) add_coordinate(value);
+        add("1.00"), add_fixed(atom.b_factor, 2), add(atom.residue_number), add(residue);
+        add(segment.chain), add(name), add(model);
+        text_.back() = '\n';
     }
 
-    static std::string fixed(double value, int decimals) {
-        std::string text;
-        append_fixed(text, value, decimals);
-        return text;
+    /// Adds a value and a space.
+    void add(std::string_view value) { text_.append(value) += ' '; }
+    void add(std::integral auto value) { add(std::to_string(value)); }
+    void add_fixed(double value, int decimals) {
+        append_fixed(text_, value, decimals);
+        text_ += ' ';
     }
-
-    std::string coordinate(double value) const {
+    void add_coordinate(double value) {
         if (!std::isfinite(value))
             throw Error("cannot write '" + path_ + "'", "a coordinate is not finite",
                         "please report this", ExitCode::internal);
-        return fixed(value, 3);
+        add_fixed(value, 3);
     }
 
-    std::vector<std::string>& values_;
+    std::string& text_;
     const ChainPlan& plan_;
     const std::string& path_;
 };
@@ -178,18 +178,20 @@ void write_mmcif(const std::string& path, const std::vector<ComplexModel>& model
     const ChainPlan plan = plan_chains(models.at(0).parts, mmcif_chain_rules, path);
     add_remarks(block, models, plan);
     add_segments(block, polymers_of(models[0].parts));
-    AtomRows atoms(begin_atoms(block, number_of_atoms(models)), plan, path);
+    std::ostringstream header;
+    if (!models[0].remarks.empty()) header << "# " << one_line(models[0].remarks[0], 1000) << "\n";
+    cif::write_cif_to_stream(header, document);
+    std::string text = std::move(header).str();
+    text.reserve(text.size() + 100 * number_of_atoms(models));
+    AtomLoop atoms(text, plan, path);
     Place place;
     for (std::size_t m = 0; m < models.size(); ++m) {
         place.segments = 0;
         for (std::size_t p = 0; p < models[m].parts.size(); ++p)
             atoms.add(models[m].parts[p], p, static_cast<int>(m + 1), place);
     }
-    std::ostringstream text;
-    if (!models[0].remarks.empty()) text << "# " << one_line(models[0].remarks[0], 1000) << "\n";
-    cif::write_cif_to_stream(text, document);
     WholeFile file(path);
-    file.write(std::move(text).str());
+    file.write(text);
     file.commit();
 }
 
