@@ -66,6 +66,9 @@ void DockCommand::declare_pose_options() {
                  "20000 rotations, otherwise 0");
     o.add_option("--duplicate-radius", input_.consensus.duplicate_radius,
                  "drop a refined pose that is nearer than this to a better one, in Angstrom");
+    o.add_option("--repack", input_.consensus.repack,
+                 "number of best refined poses whose side chains are repacked at the interface "
+                 "before they are ranked; 0: none");
     o.add_option("--rescoring", input_.consensus.rescoring,
                  "weights that score refined poses: general, antibody, nucleic or a CSV table; "
                  "default: nucleic if a partner has nucleotides, antibody if one has a variable "

@@ -1,6 +1,7 @@
 #include "app/rescore_command.hpp"
 
 #include <filesystem>
+#include <optional>
 
 #include "app/config_file.hpp"
 #include "app/option_checks.hpp"
@@ -14,6 +15,7 @@
 #include "io/files/sha256.hpp"
 #include "io/hdf5/result_file.hpp"
 #include "io/text/one_line.hpp"
+#include "kokkos_kernels/device/device.hpp"
 
 namespace tessera::app {
 
@@ -81,6 +83,9 @@ void RescoreCommand::declare(CLI::App& app) {
         "--duplicate-radius", duplicate_radius_,
         "drop a refined pose that is nearer than this to a better one, in Angstrom; default: that "
         "of the run");
+    o.add_option("--repack", repack_,
+                 "number of best refined poses whose side chains are repacked at the interface "
+                 "before they are ranked; 0: none; default: that of the run");
     o.add_option("--cluster-radius", cluster_radius_,
                  "cluster radius in Angstrom; default: that of the run");
     o.add_option("--clusters", clusters_, "largest number of clusters; default: that of the run")
@@ -100,7 +105,7 @@ void RescoreCommand::declare(CLI::App& app) {
 
 bool RescoreCommand::asks_for_something() const {
     return !rescoring_.empty() || !reference_.empty() || duplicate_radius_ || cluster_radius_ ||
-           clusters_;
+           clusters_ || repack_;
 }
 
 docking::DockInput RescoreCommand::changed(docking::DockInput input) const {
@@ -113,6 +118,7 @@ docking::DockInput RescoreCommand::changed(docking::DockInput input) const {
     change(input.pair_potential, pair_potential_);
     change(input.consensus.rescoring, rescoring_);
     input.consensus.duplicate_radius = duplicate_radius_.value_or(input.consensus.duplicate_radius);
+    input.consensus.repack = repack_.value_or(input.consensus.repack);
     input.clustering.radius = cluster_radius_.value_or(input.clustering.radius);
     input.clustering.clusters = clusters_.value_or(input.clustering.clusters);
     docking::validate(input);
@@ -162,7 +168,8 @@ int RescoreCommand::run(const std::string& command_line) const {
     if (!asks_for_something())
         throw Error(
             "nothing to recompute", "no option changes the consensus",
-            "give --rescoring, --duplicate-radius, --cluster-radius, --clusters or --reference");
+            "give --rescoring, --duplicate-radius, --repack, --cluster-radius, --clusters or "
+            "--reference");
     io::keep_source(output_, path_);
     refuse_pairs_summary(path_, "a rescored consensus");
     const auto file = io::open_result(path_);
@@ -173,13 +180,16 @@ int RescoreCommand::run(const std::string& command_line) const {
     const docking::DockInput input = changed(former);
     for (const std::string& path : docking::input_files(input)) io::keep_source(output_, path);
     io::check_output_path(output_, force_);
-    const docking::RescoreRequest request{!rescoring_.empty(), duplicate_radius_.has_value()};
+    const docking::RescoreRequest request{!rescoring_.empty(), duplicate_radius_.has_value(),
+                                          repack_.has_value()};
     docking::DockResult result = docking::read_dock_result(root);
     docking::require_rescorable(path_, former, result, request);
     const std::string docked = docked_by(root, record);
+    std::optional<kernels::DeviceRuntime> device;
+    if (docking::repacks(input, request)) device.emplace(kernels::DeviceRequest{.device = "cpu"});
     result = record.time_phase("rescore", [&] {
-        const auto prepared = docking::prepare_rescoring(input, result.frame, request.weights,
-                                                         stored_in(result, input));
+        const auto prepared = docking::prepare_rescoring(
+            input, result.frame, request.weights || device, stored_in(result, input));
         require_same_partners(prepared, result);
         record.input_sha256 = hash_of(input, prepared.files, record.input_sha256, request);
         expected_.check(record.input_sha256);

@@ -40,6 +40,7 @@ class RescoreCommand {
     CLI::App* command_ = nullptr;
     std::string path_, output_;
     std::string rescoring_;
+    std::optional<std::int64_t> repack_;
     std::optional<double> duplicate_radius_, cluster_radius_;
     std::optional<std::size_t> clusters_;
     std::string receptor_, ligand_, reference_, pair_potential_;

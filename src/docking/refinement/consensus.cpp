@@ -55,13 +55,6 @@ void count_neighbors(std::vector<ConsensusPose>& poses, const Distance& distance
     }
 }
 
-bool comes_before(const ConsensusPose& a, const ConsensusPose& b) {
-    if (a.score != b.score) return a.score < b.score;
-    if (a.origin.set != b.origin.set) return a.origin.set < b.origin.set;
-    if (a.origin.place != b.origin.place) return a.origin.place < b.origin.place;
-    return a.origin.pair < b.origin.pair;
-}
-
 /// Drops each pose that lies within the radius of a better pose that is kept. The first such pose
 /// stands for it and takes over its share of exp(-score).
 template <class Distance>
@@ -127,6 +120,13 @@ void with_distance(const DockedLigand& ligand, const Function& f) {
 }
 
 }  // namespace
+
+bool comes_before(const ConsensusPose& a, const ConsensusPose& b) {
+    if (a.score != b.score) return a.score < b.score;
+    if (a.origin.set != b.origin.set) return a.origin.set < b.origin.set;
+    if (a.origin.place != b.origin.place) return a.origin.place < b.origin.place;
+    return a.origin.pair < b.origin.pair;
+}
 
 std::vector<Candidate> collect_candidates(const std::vector<PoseList>& lists,
                                           const std::vector<Quaternion>& rotations,

@@ -23,6 +23,13 @@ struct Candidate {
     std::int64_t pair = 0;                   ///< of conformers (Pose::pair)
 };
 
+/// What a repacking of its side chains has changed in a pose (docs/method/docking-repacking.md).
+struct RepackedChange {
+    double score = 0;              ///< of its pose score
+    double energy = 0;             ///< of the local energy of its side chains, nats; not positive
+    std::int64_t side_chains = 0;  ///< that are no longer as in the files
+};
+
 struct ConsensusPose {
     double score = 0;       ///< of the pose and the duplicates that it stands for; lower is better
     double pose_score = 0;  ///< of this pose alone
@@ -35,6 +42,7 @@ struct ConsensusPose {
     std::int64_t satisfied = 0;     ///< number of distance restraints that it satisfies
     std::int64_t neighbors = 0;     ///< refined poses nearby, counted before duplicates are dropped
     std::optional<kernels::RigidPose> opposite = {};  ///< of a dihedral assembly (Assembly)
+    std::optional<RepackedChange> repacked = {};  ///< part of `score`, not of pose_score
 };
 
 struct Consensus {
@@ -42,12 +50,16 @@ struct Consensus {
     std::vector<ConsensusPose> poses;  ///< ascending by score, without duplicates
     std::vector<Cluster> clusters;     ///< best first
     std::vector<PoseQuality> quality;  ///< empty without a reference
+    /// Median change of the pose score by repacking. The score of a repacked pose has changed by
+    /// the difference from it.
+    double repack_median = 0;
 };
 
 struct ConsensusOptions {
     std::int64_t refine = 10000;  ///< number of best poses to refine in each set; 0: none
     double duplicate_radius = 5;  ///< Angstrom: a pose is dropped below this C-alpha RMSD
     std::string rescoring;        ///< file of weights; empty: the built-in weights
+    std::int64_t repack = 0;      ///< number of best poses whose side chains are repacked
 };
 
 /// The first `per_set` poses of every list, each pose once, in the order of the lists. If some sets
@@ -94,6 +106,9 @@ struct DockedLigand {
 Consensus make_consensus(const RefinedCandidates& poses, const RescoringWeights& weights,
                          const DockedLigand& ligand, const ConsensusOptions& options,
                          const ClusteringOptions& clustering);
+
+/// Whether a pose of a consensus comes before another one.
+bool comes_before(const ConsensusPose& a, const ConsensusPose& b);
 
 /// Makes new clusters as make_consensus() does. Scores and order stay the same.
 void cluster_again(Consensus& consensus, const DockedLigand& ligand,

@@ -93,6 +93,22 @@ void write_statistical_energies(Group& group, const std::vector<ConsensusPose>& 
     group.write("statistical_energy", energies);
 }
 
+/// Only runs that repack side chains have these datasets. -1 side chains: the pose is not repacked.
+void write_repacked(Group& group, const Consensus& consensus) {
+    std::vector<double> scores, energies;
+    std::vector<std::int64_t> side_chains;
+    for (const ConsensusPose& p : consensus.poses) {
+        const RepackedChange change = p.repacked.value_or(RepackedChange{0, 0, -1});
+        scores.push_back(change.score);
+        energies.push_back(change.energy);
+        side_chains.push_back(change.side_chains);
+    }
+    group.write("repack_score_change", scores);
+    group.write("repack_energy_change", energies);
+    group.write("repacked_side_chains", side_chains);
+    group.write_attribute("repack_median", consensus.repack_median);
+}
+
 /// Only runs for Dn have these datasets.
 void write_opposites(Group& group, const std::vector<ConsensusPose>& poses) {
     std::vector<double> rotation, translation;
@@ -120,6 +136,9 @@ void write_consensus(Group& docking, const Consensus& consensus,
     if (has_restraints) write_restraint_energies(group, consensus.poses);
     const bool dihedral = !consensus.poses.empty() && consensus.poses.front().opposite;
     if (dihedral) write_opposites(group, consensus.poses);
+    if (std::ranges::any_of(consensus.poses,
+                            [](const ConsensusPose& p) { return p.repacked.has_value(); }))
+        write_repacked(group, consensus);
     write_clusters(group.group("clusters"), consensus.clusters);
     // A quality of an assembly is one of several places.
     if (!consensus.quality.empty())
@@ -151,6 +170,19 @@ ContactTables read_contact_weights(const Group& group) {
         tables.shells[s].assign(begin, begin + static_cast<std::ptrdiff_t>(types * types));
     }
     return tables;
+}
+
+void read_repacked(const Group& group, Consensus& consensus) {
+    if (!group.contains("repacked_side_chains")) return;
+    const std::uint64_t count = consensus.poses.size();
+    const auto side_chains = io::read_within<std::int64_t>(
+        group, "repacked_side_chains", {count}, -1, std::numeric_limits<std::int64_t>::max());
+    const auto scores = read_finite(group, "repack_score_change", {count});
+    const auto energies = read_finite(group, "repack_energy_change", {count});
+    for (std::size_t i = 0; i < count; ++i)
+        if (side_chains[i] >= 0)
+            consensus.poses[i].repacked = RepackedChange{scores[i], energies[i], side_chains[i]};
+    consensus.repack_median = io::finite_attributes(group, "repack_median", 1).front();
 }
 
 void read_opposites(const Group& docking, const Group& group, Consensus& consensus) {
@@ -211,6 +243,7 @@ Consensus read_consensus(const Group& docking, std::int64_t sets, std::int64_t p
         consensus.poses.push_back(p);
     }
     read_opposites(docking, group, consensus);
+    read_repacked(group, consensus);
     return consensus;
 }
 

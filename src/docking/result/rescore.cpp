@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "docking/result/finish_result.hpp"
 #include "docking/result/judged_consensus.hpp"
+#include "docking/result/repacked_consensus.hpp"
 
 namespace tessera::docking {
 
@@ -43,6 +44,10 @@ Consensus made_again(const DockInput& input, const PreparedDocking& prepared,
 
 }  // namespace
 
+bool repacks(const DockInput& input, const RescoreRequest& request) {
+    return input.consensus.repack > 0 && (request.weights || request.duplicates || request.repack);
+}
+
 void require_rescorable(const std::string& file, const DockInput& input, const DockResult& result,
                         const RescoreRequest& request) {
     if (!result.consensus)
@@ -62,6 +67,10 @@ DockResult rescored(const DockInput& input, const PreparedDocking& prepared, Doc
                     const RescoreRequest& request) {
     if (request.weights || request.duplicates)
         result.consensus = made_again(input, prepared, *result.consensus, request);
+    else if (request.repack)
+        undo_repacking(*result.consensus);
+    if (repacks(input, request))
+        repack_best(kernels::Backend::openmp, input, prepared, *result.consensus);
     else
         cluster_again(*result.consensus, docked_ligand(prepared, input.symmetry.dihedral),
                       input.clustering);

@@ -15,7 +15,11 @@ namespace tessera::docking {
 struct RescoreRequest {
     bool weights = false;     ///< scores with other weights
     bool duplicates = false;  ///< duplicates with another radius
+    bool repack = false;      ///< side chains of another number of poses are repacked
 };
+
+/// Whether side chains are repacked, which needs the host's kernels.
+bool repacks(const DockInput& input, const RescoreRequest& request);
 
 /// Throws Error if the result in `file`, docked with `input`, lacks what the request needs.
 void require_rescorable(const std::string& file, const DockInput& input, const DockResult& result,

@@ -9,6 +9,7 @@
 #include "docking/result/finish_result.hpp"
 #include "docking/result/judged_assemblies.hpp"
 #include "docking/result/judged_consensus.hpp"
+#include "docking/result/repacked_consensus.hpp"
 #include "docking/run/refine_in_order.hpp"
 #include "docking/search/dock_workload.hpp"
 #include "docking/search/sort_poses.hpp"
@@ -86,7 +87,9 @@ std::optional<Consensus> refine(const DockInput& input, const PreparedDocking& p
     const std::vector<Candidate> candidates = candidates_of(input, prepared, lists);
     const auto refined =
         refine_by(kernels::make_pose_refinement, prepared, starts_of(candidates), run);
-    Consensus consensus = judged_consensus(input, prepared, candidates, refined);
+    Consensus consensus =
+        repacked_consensus(run.device.backend, input, prepared,
+                           judged_consensus(input, prepared, candidates, refined));
     if (!input.symmetry.dihedral) return consensus;
     const AssemblyStarts starts = assembly_starts(input, prepared, consensus);
     return assembly_consensus(

@@ -6,6 +6,7 @@
 
 #include "docking/result/judged_assemblies.hpp"
 #include "docking/result/judged_consensus.hpp"
+#include "docking/result/repacked_consensus.hpp"
 #include "docking/run/refine_in_order.hpp"
 #include "engine/guarded_workload.hpp"
 #include "io/files/sha256.hpp"
@@ -150,7 +151,9 @@ std::optional<Consensus> second_stage(const mpi::Communicator& world, kernels::B
     std::optional<Consensus> consensus;
     world.together([&] {
         if (world.is_root())
-            consensus = judged_consensus(input, prepared, poses.candidates, poses.refined);
+            consensus = repacked_consensus(
+                backend, input, prepared,
+                judged_consensus(input, prepared, poses.candidates, poses.refined));
     });
     if (!input.symmetry.dihedral) return consensus;
     return third_stage(world, backend, input, prepared, consensus, run);
@@ -166,8 +169,10 @@ std::optional<Consensus> second_stage(kernels::Backend backend, const DockInput&
     kernels::guard_device([&] {
         refinement = kernels::kept_if_lost(make_pose_refinement(backend, prepared.refinement));
     });
-    return judged_consensus(input, prepared, candidates,
-                            refine_poses(*refinement, starts_of(candidates), run));
+    return repacked_consensus(
+        backend, input, prepared,
+        judged_consensus(input, prepared, candidates,
+                         refine_poses(*refinement, starts_of(candidates), run)));
 }
 
 }  // namespace tessera::docking

@@ -139,6 +139,7 @@ DockInput input_of_options(const std::string& text) {
     given.take("plddt", input.plddt);
     given.take("keep", input.keep);
     given.take("drop", input.drop);
+    given.take("repack", input.consensus.repack);
     given.take("symmetry", symmetry);
     given.take("axes", input.symmetry.axes);
     given.take("rings", input.symmetry.rings);

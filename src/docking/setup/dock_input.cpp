@@ -68,6 +68,20 @@ void validate_ensemble(const DockInput& input) {
                "dock each conformer with a command of its own");
 }
 
+void validate_repacking(const DockInput& input) {
+    if (input.consensus.refine == 0)
+        throw Error("--repack is given, but no poses are refined",
+                    "the side chains of refined poses are repacked",
+                    "add --refine N, or leave out --repack");
+    if (input.symmetry.is_set())
+        throw Error("--repack cannot be combined with --symmetry",
+                    "all copies have the same conformation", "leave one of them out");
+    if (input.ensemble.is_set())
+        throw Error("--repack cannot be combined with conformers",
+                    "side chains are repacked in one conformer only",
+                    "dock each conformer with a command of its own");
+}
+
 }  // namespace
 
 void validate(const DockInput& input) {
@@ -104,6 +118,8 @@ void validate(const DockInput& input) {
     require_range("--pair-scale", input.pair_scale, -1000.0, 1000.0);
     require_range("--cluster-radius", input.clustering.radius, 0.1, 100.0);
     require_range("--refine", input.consensus.refine, std::int64_t{0}, std::int64_t{1'000'000});
+    require_range("--repack", input.consensus.repack, std::int64_t{0}, std::int64_t{100'000});
+    if (input.consensus.repack > 0) validate_repacking(input);
     require_range("--duplicate-radius", input.consensus.duplicate_radius, 0.0, 100.0);
     require_range("--surface-core-scale", input.energy.surface_core_scale, 0.0, 3.0);
     require_range("--buried-core-scale", input.energy.buried_core_scale, 0.0, 3.0);

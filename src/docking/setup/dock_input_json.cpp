@@ -30,6 +30,7 @@ std::string to_json(const DockInput& input) {
     // Earlier results, which say nothing of it, kept nothing.
     if (input.keep != "none") json["keep"] = input.keep;
     if (!input.drop.empty()) json["drop"] = input.drop;
+    if (input.consensus.repack != 0) json["repack"] = input.consensus.repack;
     if (input.symmetry.is_set()) {
         json["symmetry"] = name_of(input.symmetry);
         json["axes"] = input.symmetry.axes;
@@ -60,6 +61,7 @@ DockInput input_from_json(const std::string& text, const std::string& file) {
         input.plddt = json.value("plddt", input.plddt);
         input.keep = json.value("keep", std::string("none"));
         input.drop = json.value("drop", input.drop);
+        input.consensus.repack = json.value("repack", input.consensus.repack);
         input.symmetry.axes = json.value("axes", default_axes);
         input.symmetry.rings = json.value("rings", default_rings);
         input.symmetry = parse_symmetry(json.value("symmetry", std::string()), input.symmetry);
