@@ -50,8 +50,8 @@ struct Consensus {
     std::vector<ConsensusPose> poses;  ///< ascending by score, without duplicates
     std::vector<Cluster> clusters;     ///< best first
     std::vector<PoseQuality> quality;  ///< empty without a reference
-    /// Median change of the pose score by repacking. The score of a repacked pose has changed by
-    /// the difference from it.
+    /// Median weighted change by repacking (RescoringWeights::repacked). The score of a repacked
+    /// pose has changed by the difference from it.
     double repack_median = 0;
 };
 

@@ -47,6 +47,8 @@ class TableReader {
             *slot(weights_.searched, term_names, row) = weight;
         else if (kind == "statistical")
             *slot(weights_.statistical, statistical_term_names, row) = weight;
+        else if (kind == "repacked")
+            *slot(weights_.repacked, repacked_term_names, row) = weight;
         else if (const int shell = place_of(contact_shell_names, kind); shell >= 0)
             take_contact(weights_.contacts.shells[shell], first, second, weight);
         else

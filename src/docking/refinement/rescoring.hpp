@@ -14,6 +14,11 @@
 
 namespace tessera::docking {
 
+/// What a repacking changes in a pose: its pose score, and the local energy of its side chains.
+inline constexpr int repacked_term_count = 2;
+inline constexpr std::array<const char*, repacked_term_count> repacked_term_names{"score",
+                                                                                  "energy"};
+
 /// pose score = Σ refined · terms + Σ searched · terms of the search + Σ contacts · contacts + Σ
 /// statistical · statistical terms. In nats, lower is better.
 struct RescoringWeights {
@@ -22,6 +27,8 @@ struct RescoringWeights {
     ContactTables contacts;          ///< for the type names that it was loaded with
     bool knows_nucleotides = false;  ///< the table has weights for kinds of nucleotide atoms
     StatisticalTerms statistical{};  ///< all 0 in tables without them
+    /// Weights of what the repacking of side chains changes. Tables may lack them.
+    std::array<double, repacked_term_count> repacked{1, 0};
     std::string sha256;              ///< hash of the table's file
 
     bool has_statistical() const;

@@ -107,6 +107,9 @@ void write_repacked(Group& group, const Consensus& consensus) {
     group.write("repack_energy_change", energies);
     group.write("repacked_side_chains", side_chains);
     group.write_attribute("repack_median", consensus.repack_median);
+    const auto& weights = consensus.weights.repacked;
+    group.write_attribute("repack_weights", std::vector<double>(weights.begin(), weights.end()));
+    group.write_attribute("repack_terms", names_of(repacked_term_names));
 }
 
 /// Only runs for Dn have these datasets.
@@ -182,7 +185,8 @@ void read_repacked(const Group& group, Consensus& consensus) {
     for (std::size_t i = 0; i < count; ++i)
         if (side_chains[i] >= 0)
             consensus.poses[i].repacked = RepackedChange{scores[i], energies[i], side_chains[i]};
-    consensus.repack_median = io::finite_attributes(group, "repack_median", 1).front();
+    consensus.repack_median = io::finite_attribute(group, "repack_median");
+    consensus.weights.repacked = read_weights<repacked_term_count>(group, "repack_weights");
 }
 
 void read_opposites(const Group& docking, const Group& group, Consensus& consensus) {

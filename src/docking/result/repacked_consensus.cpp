@@ -12,10 +12,14 @@ namespace tessera::docking {
 
 namespace {
 
+double weighted(const RescoringWeights& weights, const RepackedChange& change) {
+    return weights.repacked[0] * change.score + weights.repacked[1] * change.energy;
+}
+
 /// Of an even number, the smaller of the two in the middle.
-double median_score(const std::vector<RepackedChange>& changes) {
+double median_change(const RescoringWeights& weights, const std::vector<RepackedChange>& changes) {
     std::vector<double> scores;
-    for (const RepackedChange& change : changes) scores.push_back(change.score);
+    for (const RepackedChange& change : changes) scores.push_back(weighted(weights, change));
     const auto middle = scores.begin() + (std::ssize(scores) - 1) / 2;
     std::ranges::nth_element(scores, middle);
     return *middle;
@@ -54,17 +58,19 @@ std::vector<RepackedChange> changes_of(kernels::Backend backend, const PreparedD
 
 void apply_changes(Consensus& consensus, const std::vector<RepackedChange>& changes) {
     if (changes.empty()) return;
-    consensus.repack_median = median_score(changes);
+    consensus.repack_median = median_change(consensus.weights, changes);
     for (std::size_t i = 0; i < changes.size(); ++i) {
         consensus.poses[i].repacked = changes[i];
-        consensus.poses[i].score += changes[i].score - consensus.repack_median;
+        consensus.poses[i].score +=
+            weighted(consensus.weights, changes[i]) - consensus.repack_median;
     }
     sort_again(consensus);
 }
 
 void undo_repacking(Consensus& consensus) {
     for (ConsensusPose& pose : consensus.poses) {
-        if (pose.repacked) pose.score -= pose.repacked->score - consensus.repack_median;
+        if (pose.repacked)
+            pose.score -= weighted(consensus.weights, *pose.repacked) - consensus.repack_median;
         pose.repacked.reset();
     }
     consensus.repack_median = 0;

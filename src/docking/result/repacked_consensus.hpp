@@ -9,9 +9,9 @@
 
 namespace tessera::docking {
 
-/// Ranks the poses again after the first changes.size() of them have changed: to the score of each
-/// the change of its pose score is added, less the median of these changes. Qualities stay with
-/// their poses.
+/// Ranks the poses again after the first changes.size() of them have changed. To the score of each
+/// the weighted sum of its changes is added (RescoringWeights::repacked of the consensus), less the
+/// median of these sums. Qualities stay with their poses.
 void apply_changes(Consensus& consensus, const std::vector<RepackedChange>& changes);
 
 /// The scores and the order before a repacking. Qualities are dropped.
