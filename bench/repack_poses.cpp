@@ -76,8 +76,8 @@ void run(int argc, char** argv) {
     const auto poses = bench::read_poses(files[2]);
     const kernels::DeviceRuntime device({.device = name});
     const Seconds preparing;
-    const docking::Repacking repacking(device.info().backend, {receptor, ligand, problem, {}, weights},
-                                        parameters);
+    const docking::Repacking repacking(device.info().backend,
+                                       {receptor, ligand, problem, {}, weights}, parameters);
     std::fprintf(stderr, "prepared in %.3f s\n", preparing());
     const Seconds spent;
     const auto repacked = repacking.repack(poses);
@@ -88,12 +88,13 @@ void run(int argc, char** argv) {
         out << "pose,partner,chain,number,insertion,residue,atom,x,y,z\n";
     }
     std::printf("pose,side_chains,moved,energy_before,energy_after,score_before,score_after,"
-                "clash_before,clash_after\n");
+                "clash_before,clash_after,binding\n");
     for (std::size_t i = 0; i < repacked.size(); ++i) {
         const auto& [plan, packed, of_receptor, of_ligand, score] = repacked[i];
-        std::printf("%zu,%zu,%d,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f\n", i, plan.nodes.size(),
+        std::printf("%zu,%zu,%d,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f\n", i, plan.nodes.size(),
                     repacked[i].moved_side_chains(), packed.input_energy, packed.energy,
-                    score.before, score.after, score.clash_before, score.clash_after);
+                    score.before, score.after, score.clash_before, score.clash_after,
+                    packed.binding());
         if (atoms.empty()) continue;
         write_atoms(out, i, "receptor", receptor, of_receptor);
         write_atoms(out, i, "ligand", ligand, of_ligand);

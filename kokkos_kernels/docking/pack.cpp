@@ -64,10 +64,9 @@ void add_own_energies(PackPartner& partner, const PackParameters& parameters,
             for (int s = 0; s < second.rotamers; ++s)
                 for (std::size_t a = 0; a < first.atoms.size(); ++a)
                     for (std::size_t b = 0; b < second.atoms.size(); ++b)
-                        pair.energies[r * second.rotamers + s] +=
-                            energy_of(energy, partner.atoms[first.atoms[a]],
-                                      partner.atoms[second.atoms[b]],
-                                      square(position_of(first, r, a), position_of(second, s, b)));
+                        pair.energies[r * second.rotamers + s] += energy_of(
+                            energy, partner.atoms[first.atoms[a]], partner.atoms[second.atoms[b]],
+                            square(position_of(first, r, a), position_of(second, s, b)));
     }
 }
 

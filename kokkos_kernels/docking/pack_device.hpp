@@ -227,7 +227,7 @@ class DevicePacking : public SideChainPacking {
         kernel.energies = View1<float, Device>("pack_energies", batch.slot_nodes.size() + 1);
         kernel.cross = View1<float, Device>("pack_cross", batch.cross + 1);
         kernel.chosen = View1<int, Device>("pack_chosen", batch.nodes.size() + 1);
-        kernel.results = View2<double, Device>("pack_results", poses.size(), 2);
+        kernel.results = View2<double, Device>("pack_results", poses.size(), 3);
         launch_blocks("tessera::docking::pack", space_, static_cast<int>(poses.size()), kernel);
         space_.fence("tessera::docking: side chains packed");
         const auto chosen = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), kernel.chosen);
@@ -237,7 +237,8 @@ class DevicePacking : public SideChainPacking {
             const PackedRange& range = batch.ranges[i];
             packed.push_back({{chosen.data() + range.nodes_begin, chosen.data() + range.nodes_end},
                               results(i, 0),
-                              results(i, 1)});
+                              results(i, 1),
+                              results(i, 2)});
         }
     }
 

@@ -2,53 +2,10 @@
 #pragma once
 
 #include "kokkos_kernels/device/block_launch.hpp"
-#include "kokkos_kernels/device/views.hpp"
 #include "kokkos_kernels/docking/pack_energy.hpp"
+#include "kokkos_kernels/docking/pack_tables.hpp"
 
 namespace tessera::kernels {
-
-/// A side chain in the arrays of PackTables.
-struct PackedSideChain {
-    int rotamers, atoms;
-    int first_position;  ///< in `positions`, [rotamer][atom][3]
-    int first_field;     ///< in `fields`, [atom][radius, charge]
-    int first_energy;    ///< in `own_energies`
-};
-
-/// Both partners, one after another.
-template <class Device>
-struct PackTables {
-    View1<float, Device> positions, fields, own_energies;
-    View2<float, Device> spheres;  ///< [as own_energies][x, y, z, radius] around the atoms
-    View1<PackedSideChain, Device> side_chains;
-    View2<float, Device> atoms;         ///< [atom][x, y, z, radius, charge]
-    View1<float, Device> pair_energies;
-};
-
-/// A node in the arrays of a batch.
-struct PackedNode {
-    int side_chain, is_ligand;
-    int first_slot;                ///< of its rotamers in `energies`
-    int near_begin, near_end;      ///< in `near`
-    int resting_begin, resting_end;
-    int edges_begin, edges_end;    ///< in `edges_of`
-};
-
-/// Entry [rotamer of first][rotamer of second] of a table with `stride` columns.
-struct PackedEdge {
-    int first, second;  ///< nodes of the pose
-    int is_cross;       ///< the table is in `cross`, otherwise in `pair_energies`
-    int table, stride;
-};
-
-struct PackedRange {
-    int nodes_begin, nodes_end, edges_begin, edges_end, slots_begin, slots_end;
-};
-
-/// A table of a side chain that rests: its energies with the rotamers of the node.
-struct PackedRest {
-    int table, stride;  ///< entry of rotamer r: table + r * stride
-};
 
 template <class Device>
 struct PackKernel {
@@ -74,7 +31,7 @@ struct PackKernel {
     View1<PackedRest, Device> rests;
     View1<float, Device> energies, cross;  ///< of rotamers alone; of pairs between the partners
     View1<int, Device> chosen;             ///< [node]
-    View2<double, Device> results;         ///< [pose][energy before, energy after]
+    View2<double, Device> results;         ///< [pose][energy before, after, apart]
     int sweeps;
 
     template <class Block>
@@ -94,7 +51,10 @@ struct PackKernel {
         for (int e = range.edges_begin; e < range.edges_end; ++e)
             if (edges(e).is_cross) fill_table(block, shared, range, edges(e));
         block.barrier();
-        if (block.rank() == 0) results(block.index, 0) = total(shared, range);
+        if (block.rank() == 0) {
+            results(block.index, 0) = total(shared, range);
+            results(block.index, 2) = total_apart(range);
+        }
         descend(block, shared, range);
         if (block.rank() == 0) results(block.index, 1) = total(shared, range);
         for (int n = block.rank(); n < range.nodes_end - range.nodes_begin; n += block.size)
@@ -112,8 +72,7 @@ struct PackKernel {
                     m[3 * i] * x[0] + m[3 * i + 1] * x[1] + m[3 * i + 2] * x[2] + shared.shift[i];
             return;
         }
-        const float d[3] = {x[0] - shared.shift[0], x[1] - shared.shift[1],
-                            x[2] - shared.shift[2]};
+        const float d[3] = {x[0] - shared.shift[0], x[1] - shared.shift[1], x[2] - shared.shift[2]};
         for (int i = 0; i < 3; ++i) moved[i] = m[i] * d[0] + m[3 + i] * d[1] + m[6 + i] * d[2];
     }
 
@@ -122,14 +81,20 @@ struct PackKernel {
         return dx * dx + dy * dy + dz * dz;
     }
 
+    /// With what rests of the own partner.
+    KOKKOS_FUNCTION float own_energy(const PackedNode& node, int rotamer) const {
+        float sum = tables.own_energies(tables.side_chains(node.side_chain).first_energy + rotamer);
+        for (int k = node.resting_begin; k < node.resting_end; ++k)
+            sum += tables.pair_energies(rests(k).table + rotamer * rests(k).stride);
+        return sum;
+    }
+
     /// With everything but the other nodes.
     KOKKOS_FUNCTION float rotamer_energy(const Shared& shared, int slot) const {
         const PackedNode node = nodes(slot_nodes(slot));
         const PackedSideChain side = tables.side_chains(node.side_chain);
         const int rotamer = slot - node.first_slot;
-        float sum = tables.own_energies(side.first_energy + rotamer);
-        for (int k = node.resting_begin; k < node.resting_end; ++k)
-            sum += tables.pair_energies(rests(k).table + rotamer * rests(k).stride);
+        float sum = own_energy(node, rotamer);
         for (int a = 0; a < side.atoms; ++a) {
             const float* own = &tables.fields(side.first_field + 2 * a);
             float at[3], of_atom = 0;
@@ -285,6 +250,16 @@ struct PackKernel {
             }
         }
         block.barrier();
+    }
+
+    /// Of the file's conformations without the other partner, by one thread.
+    KOKKOS_FUNCTION double total_apart(const PackedRange& range) const {
+        double sum = 0;
+        for (int n = range.nodes_begin; n < range.nodes_end; ++n)
+            sum += static_cast<double>(own_energy(nodes(n), 0));
+        for (int e = range.edges_begin; e < range.edges_end; ++e)
+            if (!edges(e).is_cross) sum += static_cast<double>(edge_energy(edges(e), 0, 0));
+        return sum;
     }
 
     /// By one thread.

@@ -17,9 +17,9 @@ struct PackParameters {
     double nearest = 2.5;        ///< Angstrom; charges nearer than this count as at this distance
     double cutoff = 7;           ///< Angstrom; the energy is switched off from `full` to here
     double full = 5;
-    double library_scale = 1;    ///< of -ln(share / largest share) of a rotamer
-    double input_bonus = 1;      ///< by which the conformation of the file is favoured
-    int sweeps = 10;             ///< most passes over all side chains and pairs
+    double library_scale = 2;  ///< of -ln(share / largest share) of a rotamer
+    double input_bonus = 6;    ///< by which the conformation of the file is favoured
+    int sweeps = 10;           ///< most passes over all side chains and pairs
 };
 
 /// A side chain that can take several conformations.
@@ -52,7 +52,7 @@ void add_own_energies(PackPartner& partner, const PackParameters& parameters,
 
 /// A side chain that is repacked in a pose.
 struct PackNode {
-    int partner = 0;           ///< 0: receptor, 1: ligand
+    int partner = 0;  ///< 0: receptor, 1: ligand
     int side_chain = 0;
     std::vector<int> near;     ///< atoms of the other partner that keep their place
     std::vector<int> resting;  ///< pairs with side chains of the own partner that are not repacked
@@ -79,6 +79,11 @@ struct PackedPose {
     std::vector<int> rotamers;  ///< of each node; 0: as in the file
     double input_energy = 0;    ///< nats, of the conformations of the file
     double energy = 0;
+    /// Of the conformations of the file without the other partner.
+    double apart = 0;
+
+    /// What the partners gain from each other.
+    double binding() const { return energy - apart; }
 };
 
 }  // namespace tessera::kernels

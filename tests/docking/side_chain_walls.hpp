@@ -50,7 +50,7 @@ inline const std::vector<BuiltAtom>& built_atoms(const std::string& residue) {
                   {"OD1", "CA", "CB", "CG", 1.25, 118, 1, 0},
                   {"OD2", "CA", "CB", "CG", 1.25, 118, 1, 180}},
         serine{{"OG", "N", "CA", "CB", 1.42, 111, 0, 0}};
-    return residue == "LYS" ? lysine
+    return residue == "LYS"   ? lysine
            : residue == "LEU" ? leucine
            : residue == "ASP" ? aspartate
                               : serine;
@@ -80,9 +80,9 @@ inline std::vector<io::AtomRecord> built_residue(const std::string& residue, Vec
     add("O", at + Vec3{1.3, 1.9, -1.0 * up});
     add("CB", at + Vec3{0, -0.7, 1.36 * up});
     for (const BuiltAtom& one : built_atoms(residue))
-        add(one.name, extended(position_in(atoms, one.a), position_in(atoms, one.b),
-                               position_in(atoms, one.c), one.length, one.angle,
-                               chis[one.chi] + one.offset));
+        add(one.name,
+            extended(position_in(atoms, one.a), position_in(atoms, one.b),
+                     position_in(atoms, one.c), one.length, one.angle, chis[one.chi] + one.offset));
     return atoms;
 }
 

@@ -46,7 +46,9 @@ TEST(CallOptions, HaveSymmetryRestraintsAndMembranesWhereTheyAreGiven) {
     EXPECT_EQ(ring["membrane"], Values{"-15,15"});
     EXPECT_EQ(ring["membrane-tilt"], Values{"12.5"});
     auto restrained = config_of(R"({"receptor": "r.pdb", "ligand": "l.pdb", "refine": 5,
-                                    "restraints": ["a.tbl", "b.csv"], "restraints_weight": 2})");
+                                    "restraints": ["a.tbl", "b.csv"], "restraints_weight": 2,
+                                    "repack": 7})");
+    EXPECT_EQ(restrained["repack"], Values{"7"});
     EXPECT_EQ(restrained["restraints"], (Values{"a.tbl", "b.csv"}));
     EXPECT_EQ(restrained["restraints-weight"], Values{"2"});
     EXPECT_TRUE(restrained.contains("restraints-pull"));

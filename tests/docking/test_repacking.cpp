@@ -82,7 +82,8 @@ TEST(RepackedPartner, IncompleteBoundAndUnknownSideChainsStay) {
     ASSERT_EQ(movable(whole), 16U);
     io::Structure without = whole;
     std::erase_if(without.atoms, [](const io::AtomRecord& atom) {
-        return atom.residue_number == 1 && atom.name == testing::built_atoms(atom.residue).back().name;
+        return atom.residue_number == 1 &&
+               atom.name == testing::built_atoms(atom.residue).back().name;
     });
     ASSERT_EQ(without.atoms.size(), whole.atoms.size() - 1);
     EXPECT_EQ(movable(without), 15U);
@@ -120,10 +121,9 @@ TEST(PackPlan, TakesTheSideChainsNearTheOtherPartner) {
                 double nearest = 1e9;
                 for (const io::AtomRecord& atom : other->atoms)
                     nearest = std::min(
-                        nearest, partner == 0 ? norm(turn * atom.position + pose.translation -
-                                                     side.center)
-                                              : norm(turn * side.center + pose.translation -
-                                                     atom.position));
+                        nearest, partner == 0
+                                     ? norm(turn * atom.position + pose.translation - side.center)
+                                     : norm(turn * side.center + pose.translation - atom.position));
                 if (nearest < std::min(10.0, side.reach + 4))
                     expected.emplace_back(partner, static_cast<int>(i));
             }
@@ -197,8 +197,7 @@ TEST(Repacking, RareRotamersCostTheirShare) {
     // Without energies of atoms every side chain that is no frequent rotamer becomes one.
     const Repacking repacking = walls.repacking();
     const auto pose = repacking.repack({walls.poses[0]}).front();
-    for (std::size_t n = 0; n < pose.plan.nodes.size(); ++n)
-        EXPECT_LE(pose.packed.rotamers[n], 1);
+    for (std::size_t n = 0; n < pose.plan.nodes.size(); ++n) EXPECT_LE(pose.packed.rotamers[n], 1);
     EXPECT_GT(pose.moved_side_chains(), 5);
     walls.parameters.input_bonus = 50;
     EXPECT_EQ(walls.repacking().repack({walls.poses[0]}).front().moved_side_chains(), 0);
@@ -210,12 +209,10 @@ double plain_score(const Walls& walls, const kernels::RefineProblem& problem,
                    const kernels::RigidPose& pose) {
     auto still = problem;
     still.parameters.evaluations = 1;  // the pose does not move
-    const auto refined = make_pose_refinement(test_device().backend, still)
-                             ->refine(std::span(&pose, 1))
-                             .front();
+    const auto refined =
+        make_pose_refinement(test_device().backend, still)->refine(std::span(&pose, 1)).front();
     EXPECT_LT(norm(refined.pose.translation - pose.translation), 1e-5);
-    auto statistical =
-        StatisticalEnergy(receptor, ligand, {}, statistical_potential()).terms(pose);
+    auto statistical = StatisticalEnergy(receptor, ligand, {}, statistical_potential()).terms(pose);
     statistical[2] = statistical[3] = 0;  // residues do not depend on side chains
     return std::inner_product(refined.terms.begin(), refined.terms.end(),
                               walls.weights.refined.begin(), 0.0) +
@@ -273,7 +270,7 @@ TEST(RepackedConsensus, ScoresChangeByTheDifferenceFromTheMedian) {
         consensus.quality.emplace_back().fnat = score;
     }
     const Consensus before = consensus;
-    apply_changes(consensus, {{-1, -3, 2}, {-4, -5, 1}, {-2, 0, 0}});  // median -2
+    apply_changes(consensus, {{-1, -3, 0, 2}, {-4, -5, 0, 1}, {-2, 0, 0, 0}});  // median -2
     std::vector<double> scores;
     std::vector<std::int64_t> places;
     for (const ConsensusPose& pose : consensus.poses) {
@@ -289,8 +286,8 @@ TEST(RepackedConsensus, ScoresChangeByTheDifferenceFromTheMedian) {
     undo_repacking(consensus);
     consensus.quality = before.quality;
     for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(consensus.poses[i].score, before.poses[i].score);
-    consensus.weights.repacked = {0, 2};
-    apply_changes(consensus, {{-1, -3, 2}, {-4, -5, 1}, {-2, 0, 0}});  // -6, -10 and 0
+    consensus.weights.repacked = {0, 2, 1};
+    apply_changes(consensus, {{-1, -2, -2, 2}, {-4, -5, 0, 1}, {-2, 0, 0, 0}});  // -6, -10 and 0
     EXPECT_EQ(consensus.repack_median, -6);
     EXPECT_EQ(consensus.poses.front().origin.place, 1);
     EXPECT_EQ(consensus.poses.front().score, -12);

@@ -67,6 +67,11 @@ TEST_F(Rescoring, StatisticalTermsNeedNoWeights) {
     EXPECT_EQ(weights.statistical, (StatisticalTerms{0, 0.5, -2, 0}));
     EXPECT_EQ(weighted(weights.statistical, {10, 4, 3, 7}), -4);
     expect_refused(terms() + "statistical,atoms,,1\n", "unknown term 'atoms'");
+    EXPECT_EQ(weights.repacked, (std::array{1.0, 0.0, 0.0}));
+    const RescoringWeights repacked =
+        load_rescoring_weights(write(terms() + "repacked,binding,,0.02\n"), {});
+    EXPECT_EQ(repacked.repacked, (std::array{1.0, 0.0, 0.02}));
+    expect_refused(terms() + "repacked,clash,,1\n", "unknown term 'clash'");
 }
 
 TEST_F(Rescoring, WeightsThatAreAllZeroAreRefused) {

@@ -18,8 +18,7 @@ using testing::position_in;
 SideChainAtoms atoms_of(const SideChainKind& kind, const std::vector<io::AtomRecord>& residue) {
     SideChainAtoms atoms;
     for (const std::string& name : kind.chain) atoms.chain.push_back(position_in(residue, name));
-    for (const auto& [name, chis] : kind.moving)
-        atoms.moving.push_back(position_in(residue, name));
+    for (const auto& [name, chis] : kind.moving) atoms.moving.push_back(position_in(residue, name));
     return atoms;
 }
 
@@ -89,9 +88,8 @@ TEST(RotamerLibrary, RefusesMalformedTables) {
     refused(head + "SER,0.5,60,0,,,,,,\n", "a deviation is not positive");
     refused(head + "SER,0.5,60,10,70,10,,,,\n", "SER has fewer chi angles");
     refused(head + "LEU,0.5,60,10,,,,,,\n", "line 2");
-    const auto library =
-        parse_rotamer_library({"table.csv", head + "SER,0.2,60,9,,,,,,\nSER,0.7,180,8,,,,,,\n",
-                               "table", "hash"});
+    const auto library = parse_rotamer_library(
+        {"table.csv", head + "SER,0.2,60,9,,,,,,\nSER,0.7,180,8,,,,,,\n", "table", "hash"});
     ASSERT_EQ(library.at("SER").size(), 2U);
     EXPECT_EQ(library.at("SER").front().chis, (std::vector<double>{180}));
 }

@@ -79,8 +79,8 @@ struct Case {
             add_own_energies(partner, parameters, std::vector<std::vector<int>>(side_chains));
         for (int i = 0; i < poses_wanted; ++i) {
             const double angle = 0.2 * random(-1, 1);
-            poses.push_back(whole_pose({{std::cos(angle), std::sin(angle), 0, 0},
-                                        random.in_box({-2, -2, 6}, {2, 2, 8})}));
+            poses.push_back(whole_pose(
+                {{std::cos(angle), std::sin(angle), 0, 0}, random.in_box({-2, -2, 6}, {2, 2, 8})}));
         }
     }
 
@@ -110,7 +110,8 @@ struct Case {
         }
         for (int a = 0; a < all; ++a)
             for (int b = a + 1; b < all; ++b)
-                if (pose.nodes[a].partner != pose.nodes[b].partner) pose.edges.push_back({a, b, -1});
+                if (pose.nodes[a].partner != pose.nodes[b].partner)
+                    pose.edges.push_back({a, b, -1});
         return pose;
     }
 };
@@ -142,8 +143,7 @@ double plain_energy(const Case& one, const PackPose& pose, const std::vector<int
             }
         }
         for (std::size_t a = 0; a < atoms.size(); ++a) {
-            if (partner == 1)
-                atoms[a].position = turn * atoms[a].position + pose.pose.translation;
+            if (partner == 1) atoms[a].position = turn * atoms[a].position + pose.pose.translation;
             placed.push_back({atoms[a], partner, one.partners[partner].side_chain[a]});
         }
     }
@@ -187,9 +187,9 @@ INSTANTIATE_TEST_SUITE_P(, Pack, ::testing::ValuesIn(testing::backends), testing
 
 TEST_P(Pack, EnergiesAreThoseOfAllPairsOfAtoms) {
     const Case one(3, 5, 6);
-    const auto packed = make_side_chain_packing(GetParam(), one.partners[0], one.partners[1],
-                                                one.parameters)
-                            ->pack(one.poses);
+    const auto packed =
+        make_side_chain_packing(GetParam(), one.partners[0], one.partners[1], one.parameters)
+            ->pack(one.poses);
     ASSERT_EQ(packed.size(), one.poses.size());
     int moved = 0;
     for (std::size_t i = 0; i < packed.size(); ++i) {
@@ -206,10 +206,10 @@ TEST_P(Pack, FindsTheBestOfAllCombinations) {
     int found = 0;
     for (unsigned seed = 1; seed <= 8; ++seed) {
         const Case one(seed, 3, 1);
-        const auto packed = make_side_chain_packing(GetParam(), one.partners[0], one.partners[1],
-                                                    one.parameters)
-                                ->pack(one.poses)
-                                .front();
+        const auto packed =
+            make_side_chain_packing(GetParam(), one.partners[0], one.partners[1], one.parameters)
+                ->pack(one.poses)
+                .front();
         double best = packed.input_energy;
         for_each_combination(one, one.poses.front(), [&](const std::vector<int>& rotamers) {
             best = std::min(best, plain_energy(one, one.poses.front(), rotamers));
@@ -228,10 +228,10 @@ TEST_P(Pack, TwoSideChainsAreAlwaysAtTheirBest) {
         pose.nodes.front().resting = {0};
         for (int a : one.partners[0].side_chains[0].atoms) pose.nodes.back().near.push_back(a);
         pose.edges = {{0, 1, -1}};
-        const auto packed = make_side_chain_packing(GetParam(), one.partners[0], one.partners[1],
-                                                    one.parameters)
-                                ->pack(one.poses)
-                                .front();
+        const auto packed =
+            make_side_chain_packing(GetParam(), one.partners[0], one.partners[1], one.parameters)
+                ->pack(one.poses)
+                .front();
         double best = packed.input_energy;
         for_each_combination(one, pose, [&](const std::vector<int>& rotamers) {
             best = std::min(best, plain_energy(one, pose, rotamers));

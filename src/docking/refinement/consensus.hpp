@@ -25,8 +25,9 @@ struct Candidate {
 
 /// What a repacking of its side chains has changed in a pose (docs/method/docking-repacking.md).
 struct RepackedChange {
-    double score = 0;              ///< of its pose score
-    double energy = 0;             ///< of the local energy of its side chains, nats; not positive
+    double score = 0;    ///< of its pose score
+    double energy = 0;   ///< of the local energy of its side chains, nats; not positive
+    double binding = 0;  ///< local energy of the packed pose less that of the partners apart
     std::int64_t side_chains = 0;  ///< that are no longer as in the files
 };
 
@@ -42,7 +43,7 @@ struct ConsensusPose {
     std::int64_t satisfied = 0;     ///< number of distance restraints that it satisfies
     std::int64_t neighbors = 0;     ///< refined poses nearby, counted before duplicates are dropped
     std::optional<kernels::RigidPose> opposite = {};  ///< of a dihedral assembly (Assembly)
-    std::optional<RepackedChange> repacked = {};  ///< part of `score`, not of pose_score
+    std::optional<RepackedChange> repacked = {};      ///< part of `score`, not of pose_score
 };
 
 struct Consensus {

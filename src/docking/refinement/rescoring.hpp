@@ -14,10 +14,11 @@
 
 namespace tessera::docking {
 
-/// What a repacking changes in a pose: its pose score, and the local energy of its side chains.
-inline constexpr int repacked_term_count = 2;
-inline constexpr std::array<const char*, repacked_term_count> repacked_term_names{"score",
-                                                                                  "energy"};
+/// What a repacking says about a pose: the changes of its pose score and of the local energy of its
+/// side chains, and the part of this energy that the partners gain from each other.
+inline constexpr int repacked_term_count = 3;
+inline constexpr std::array<const char*, repacked_term_count> repacked_term_names{"score", "energy",
+                                                                                  "binding"};
 
 /// pose score = Σ refined · terms + Σ searched · terms of the search + Σ contacts · contacts + Σ
 /// statistical · statistical terms. In nats, lower is better.
@@ -28,8 +29,8 @@ struct RescoringWeights {
     bool knows_nucleotides = false;  ///< the table has weights for kinds of nucleotide atoms
     StatisticalTerms statistical{};  ///< all 0 in tables without them
     /// Weights of what the repacking of side chains changes. Tables may lack them.
-    std::array<double, repacked_term_count> repacked{1, 0};
-    std::string sha256;              ///< hash of the table's file
+    std::array<double, repacked_term_count> repacked{1, 0, 0};
+    std::string sha256;  ///< hash of the table's file
 
     bool has_statistical() const;
 };

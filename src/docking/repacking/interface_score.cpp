@@ -107,7 +107,8 @@ void InterfaceScore::add(const Placed& receptor, const Placed& ligand, double& s
     score = std::inner_product(terms.begin(), terms.end(), weights_.refined.begin(), 0.0);
     const DistanceTable& table = statistical_potential().atoms;
     const std::size_t kinds = table.kinds.size(), bins = table.ends.size();
-    const double statistical2 = weights_.has_statistical() ? table.ends.back() * table.ends.back() : 0;
+    const double statistical2 =
+        weights_.has_statistical() ? table.ends.back() * table.ends.back() : 0;
     const double contacts2 = contact_shell_ends.back() * contact_shell_ends.back();
     for (std::size_t j = 0; j < ligand.atoms.size(); ++j)
         for (std::size_t i = 0; i < receptor.atoms.size(); ++i) {
@@ -116,17 +117,18 @@ void InterfaceScore::add(const Placed& receptor, const Placed& ligand, double& s
             if (square < contacts2) {
                 int shell = 0;
                 while (square >= contact_shell_ends[shell] * contact_shell_ends[shell]) ++shell;
-                score += weights_.contacts.shells[shell][receptor.contact_types[i] *
-                                                             weights_.contacts.types +
-                                                         ligand.contact_types[j]];
+                score += weights_.contacts
+                             .shells[shell][receptor.contact_types[i] * weights_.contacts.types +
+                                            ligand.contact_types[j]];
             }
             if (square < statistical2 && receptor.kinds[i] >= 0 && ligand.kinds[j] >= 0) {
                 const double distance = std::sqrt(square);
-                const auto bin = std::ranges::upper_bound(table.ends, distance) - table.ends.begin();
-                score += weights_.statistical[distance < near_atoms_end ? 0 : 1] *
-                         static_cast<double>(
-                             table.energies[(ligand.kinds[j] * kinds + receptor.kinds[i]) * bins +
-                                            bin]);
+                const auto bin =
+                    std::ranges::upper_bound(table.ends, distance) - table.ends.begin();
+                score +=
+                    weights_.statistical[distance < near_atoms_end ? 0 : 1] *
+                    static_cast<double>(
+                        table.energies[(ligand.kinds[j] * kinds + receptor.kinds[i]) * bins + bin]);
             }
         }
 }

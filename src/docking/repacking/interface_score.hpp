@@ -29,7 +29,7 @@ class InterfaceScore {
                    const io::Structure& ligand);
 
     struct Change {
-        double before = 0, after = 0;  ///< nats
+        double before = 0, after = 0;              ///< nats
         double clash_before = 0, clash_after = 0;  ///< sums of both terms of overlap
     };
 

@@ -17,8 +17,8 @@ using kernels::PackPartner;
 using kernels::PackSideChain;
 using kernels::RefineAtom;
 
-constexpr double rare_share = 0.001;   // of a conformation that is no rotamer of the library
-constexpr double farthest_chi = 3;     // standard deviations of a rotamer's chi angle
+constexpr double rare_share = 0.001;  // of a conformation that is no rotamer of the library
+constexpr double farthest_chi = 3;    // standard deviations of a rotamer's chi angle
 constexpr const char* backbone[] = {"N", "CA", "C", "O", "OXT", "CB"};
 
 /// A side chain of the structure whose atoms are all there.
@@ -119,9 +119,9 @@ bool is_bound(const io::Structure& structure, const std::vector<RefineAtom>& ato
     bool bound = false;
     for (const int own : moving)
         near.for_each(atoms[own].position, [&](int other, double square) {
-            bound = bound || (structure.atoms[other].residue_index !=
-                                  structure.atoms[own].residue_index &&
-                              square < bonded_distance * bonded_distance);
+            bound = bound ||
+                    (structure.atoms[other].residue_index != structure.atoms[own].residue_index &&
+                     square < bonded_distance * bonded_distance);
         });
     return bound;
 }

@@ -32,8 +32,7 @@ std::vector<std::vector<int>> pairs_of(const PackPartner& partner) {
 std::vector<int> nodes_of(const PackPose& plan, int partner, std::size_t side_chains) {
     std::vector<int> nodes(side_chains, -1);
     for (std::size_t n = 0; n < plan.nodes.size(); ++n)
-        if (plan.nodes[n].partner == partner)
-            nodes[plan.nodes[n].side_chain] = static_cast<int>(n);
+        if (plan.nodes[n].partner == partner) nodes[plan.nodes[n].side_chain] = static_cast<int>(n);
     return nodes;
 }
 
@@ -68,14 +67,12 @@ void PackPlan::add_nodes(PackPose& plan) const {
             near_[1 - partner].for_each(in_other_frame(plan.pose, partner, side.center),
                                         [&](int, double r2) { nearest = std::min(nearest, r2); });
             const double reach = std::min(interface_distance, side.reach + interface_gap);
-            if (nearest < reach * reach)
-                found.emplace_back(nearest, partner, static_cast<int>(i));
+            if (nearest < reach * reach) found.emplace_back(nearest, partner, static_cast<int>(i));
         }
     std::ranges::sort(found);
     found.resize(std::min(found.size(), repacked_side_chains));
-    std::ranges::sort(found, {}, [](const auto& one) {
-        return std::pair(std::get<1>(one), std::get<2>(one));
-    });
+    std::ranges::sort(
+        found, {}, [](const auto& one) { return std::pair(std::get<1>(one), std::get<2>(one)); });
     for (const auto& [distance, partner, side_chain] : found)
         plan.nodes.push_back({partner, side_chain, {}, {}});
 }

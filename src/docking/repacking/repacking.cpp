@@ -41,8 +41,7 @@ Repacking::Repacking(kernels::Backend backend, const RepackedDocking& docking,
       packing_(kernels::make_side_chain_packing(backend, receptor_.packed, ligand_.packed,
                                                 parameters)) {}
 
-std::vector<RepackedPose>
-Repacking::repack(const std::vector<kernels::RigidPose>& poses) const {
+std::vector<RepackedPose> Repacking::repack(const std::vector<kernels::RigidPose>& poses) const {
     std::vector<kernels::PackPose> plans(poses.size());
 #pragma omp parallel for schedule(dynamic, 1)
     for (std::size_t i = 0; i < poses.size(); ++i) plans[i] = plan_(poses[i]);

@@ -27,8 +27,7 @@ Rotamer rotamer_of(const io::CsvRow& row, const SideChainKind& kind, const std::
     for (std::size_t field = first_angle; field < end; field += 2) {
         rotamer.chis.push_back(io::csv_number(row, field, path));
         rotamer.deviations.push_back(io::csv_number(row, field + 1, path));
-        if (!(rotamer.deviations.back() > 0))
-            refuse(path, row.line, "a deviation is not positive");
+        if (!(rotamer.deviations.back() > 0)) refuse(path, row.line, "a deviation is not positive");
     }
     for (std::size_t field = end; field < row.fields.size(); ++field)
         if (!row.fields[field].empty())

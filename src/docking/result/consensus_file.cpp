@@ -95,16 +95,18 @@ void write_statistical_energies(Group& group, const std::vector<ConsensusPose>& 
 
 /// Only runs that repack side chains have these datasets. -1 side chains: the pose is not repacked.
 void write_repacked(Group& group, const Consensus& consensus) {
-    std::vector<double> scores, energies;
+    std::vector<double> scores, energies, binding;
     std::vector<std::int64_t> side_chains;
     for (const ConsensusPose& p : consensus.poses) {
-        const RepackedChange change = p.repacked.value_or(RepackedChange{0, 0, -1});
+        const RepackedChange change = p.repacked.value_or(RepackedChange{0, 0, 0, -1});
         scores.push_back(change.score);
         energies.push_back(change.energy);
+        binding.push_back(change.binding);
         side_chains.push_back(change.side_chains);
     }
     group.write("repack_score_change", scores);
     group.write("repack_energy_change", energies);
+    group.write("repack_binding_energy", binding);
     group.write("repacked_side_chains", side_chains);
     group.write_attribute("repack_median", consensus.repack_median);
     const auto& weights = consensus.weights.repacked;
@@ -182,9 +184,11 @@ void read_repacked(const Group& group, Consensus& consensus) {
         group, "repacked_side_chains", {count}, -1, std::numeric_limits<std::int64_t>::max());
     const auto scores = read_finite(group, "repack_score_change", {count});
     const auto energies = read_finite(group, "repack_energy_change", {count});
+    const auto binding = read_finite(group, "repack_binding_energy", {count});
     for (std::size_t i = 0; i < count; ++i)
         if (side_chains[i] >= 0)
-            consensus.poses[i].repacked = RepackedChange{scores[i], energies[i], side_chains[i]};
+            consensus.poses[i].repacked =
+                RepackedChange{scores[i], energies[i], binding[i], side_chains[i]};
     consensus.repack_median = io::finite_attribute(group, "repack_median");
     consensus.weights.repacked = read_weights<repacked_term_count>(group, "repack_weights");
 }

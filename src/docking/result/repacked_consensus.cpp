@@ -13,7 +13,8 @@ namespace tessera::docking {
 namespace {
 
 double weighted(const RescoringWeights& weights, const RepackedChange& change) {
-    return weights.repacked[0] * change.score + weights.repacked[1] * change.energy;
+    return weights.repacked[0] * change.score + weights.repacked[1] * change.energy +
+           weights.repacked[2] * change.binding;
 }
 
 /// Of an even number, the smaller of the two in the middle.
@@ -49,7 +50,7 @@ std::vector<RepackedChange> changes_of(kernels::Backend backend, const PreparedD
     std::vector<RepackedChange> changes;
     for (const RepackedPose& pose : repacking.repack(poses))
         changes.push_back({pose.score.after - pose.score.before,
-                           pose.packed.energy - pose.packed.input_energy,
+                           pose.packed.energy - pose.packed.input_energy, pose.packed.binding(),
                            pose.moved_side_chains()});
     return changes;
 }
