@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,8 +24,9 @@ struct PackBatch {
     int cross = 0;  ///< entries of the tables between the partners
 };
 
-/// Poses of one launch. They bound the memory for tables between the partners.
+/// Most poses of one launch, and about how many entries their tables between the partners may have.
 inline constexpr std::size_t packed_at_once = 256;
+inline constexpr std::int64_t tabled_at_once = std::int64_t{1} << 26;
 
 template <class Device>
 class DevicePacking : public SideChainPacking {
@@ -88,9 +90,12 @@ class DevicePacking : public SideChainPacking {
 
     std::vector<PackedPose> pack(std::span<const PackPose> poses) override {
         std::vector<PackedPose> packed;
-        for (std::size_t begin = 0; begin < poses.size(); begin += packed_at_once)
-            pack_batch(poses.subspan(begin, std::min(packed_at_once, poses.size() - begin)),
-                       packed);
+        for (std::size_t begin = 0, end = 0; begin < poses.size(); begin = end) {
+            std::int64_t entries = 0;
+            do entries += table_entries(poses[end++]);
+            while (end < poses.size() && end - begin < packed_at_once && entries < tabled_at_once);
+            pack_batch(poses.subspan(begin, end - begin), packed);
+        }
         return packed;
     }
 
@@ -98,6 +103,17 @@ class DevicePacking : public SideChainPacking {
     struct StoredPair {
         int first, second, table, columns;
     };
+
+    std::int64_t table_entries(const PackPose& pose) const {
+        const auto rotamers = [&](int n) -> std::int64_t {
+            const PackNode& node = pose.nodes[n];
+            return side_chains_[first_side_chain_[node.partner] + node.side_chain].rotamers;
+        };
+        std::int64_t entries = 0;
+        for (const PackEdge& edge : pose.edges)
+            if (edge.pair < 0) entries += rotamers(edge.first) * rotamers(edge.second);
+        return entries;
+    }
 
     static void add_fields(const RefineAtom& atom, std::vector<float>& fields) {
         fields.push_back(static_cast<float>(atom.radius));

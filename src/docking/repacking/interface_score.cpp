@@ -16,6 +16,7 @@ using kernels::RefineAtom;
 
 std::vector<Vec3> positions_of(const std::vector<RefineAtom>& atoms) {
     std::vector<Vec3> positions;
+    positions.reserve(atoms.size());
     for (const RefineAtom& atom : atoms) positions.push_back(atom.position);
     return positions;
 }
@@ -23,6 +24,7 @@ std::vector<Vec3> positions_of(const std::vector<RefineAtom>& atoms) {
 std::vector<int> types_of(const std::vector<RefineAtom>& atoms, const std::vector<int>& own) {
     if (!own.empty()) return own;
     std::vector<int> types;
+    types.reserve(atoms.size());
     for (const RefineAtom& atom : atoms) types.push_back(atom.type);
     return types;
 }
@@ -31,6 +33,7 @@ std::vector<int> types_of(const std::vector<RefineAtom>& atoms, const std::vecto
 std::vector<int> kinds_of(const io::Structure& structure) {
     const auto& kinds = statistical_potential().atoms.kinds;
     std::vector<int> found;
+    found.reserve(structure.atoms.size());
     for (const io::AtomRecord& atom : structure.atoms) {
         const auto kind = kinds.find(atom.residue + " " + atom.name);
         found.push_back(atom.hetero || kind == kinds.end() ? -1 : kind->second);

@@ -128,6 +128,7 @@ bool is_bound(const io::Structure& structure, const std::vector<RefineAtom>& ato
 
 std::vector<Vec3> positions_of(const std::vector<RefineAtom>& atoms) {
     std::vector<Vec3> positions;
+    positions.reserve(atoms.size());
     for (const RefineAtom& atom : atoms) positions.push_back(atom.position);
     return positions;
 }

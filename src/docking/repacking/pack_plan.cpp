@@ -15,6 +15,7 @@ using kernels::PackSideChain;
 
 std::vector<Vec3> positions_of(const PackPartner& partner) {
     std::vector<Vec3> positions;
+    positions.reserve(partner.atoms.size());
     for (const kernels::RefineAtom& atom : partner.atoms) positions.push_back(atom.position);
     return positions;
 }

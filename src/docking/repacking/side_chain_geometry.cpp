@@ -83,6 +83,7 @@ Vec3 turned_about(Vec3 p, Vec3 a, Vec3 b, double degrees) {
 
 std::vector<double> chi_angles(const SideChainKind& kind, const SideChainAtoms& atoms) {
     std::vector<double> chis;
+    chis.reserve(kind.chis());
     for (int k = 0; k < kind.chis(); ++k)
         chis.push_back(dihedral_angle(atoms.chain[k], atoms.chain[k + 1], atoms.chain[k + 2],
                                       atoms.chain[k + 3]));

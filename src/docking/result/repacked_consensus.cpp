@@ -20,6 +20,7 @@ double weighted(const RescoringWeights& weights, const RepackedChange& change) {
 /// Of an even number, the smaller of the two in the middle.
 double median_change(const RescoringWeights& weights, const std::vector<RepackedChange>& changes) {
     std::vector<double> scores;
+    scores.reserve(changes.size());
     for (const RepackedChange& change : changes) scores.push_back(weighted(weights, change));
     const auto middle = scores.begin() + (std::ssize(scores) - 1) / 2;
     std::ranges::nth_element(scores, middle);
@@ -33,6 +34,7 @@ void sort_again(Consensus& consensus) {
         return comes_before(consensus.poses[a], consensus.poses[b]);
     });
     std::vector<ConsensusPose> poses;
+    poses.reserve(order.size());
     std::vector<PoseQuality> quality;
     for (const std::size_t i : order) {
         poses.push_back(std::move(consensus.poses[i]));
@@ -48,6 +50,7 @@ std::vector<RepackedChange> changes_of(kernels::Backend backend, const PreparedD
                               {prepared.receptor_structure, prepared.ligand_structure,
                                prepared.refinement, prepared.contact_types, prepared.rescoring});
     std::vector<RepackedChange> changes;
+    changes.reserve(poses.size());
     for (const RepackedPose& pose : repacking.repack(poses))
         changes.push_back({pose.score.after - pose.score.before,
                            pose.packed.energy - pose.packed.input_energy, pose.packed.binding(),
