@@ -197,6 +197,9 @@ TEST(Consensus, IsReadAsItWasWritten) {
     written.weights.contacts = {2, {{{1, 2, 2, 3}, {4, 5, 5, 6}}}};
     written.weights.statistical = {0.5, 0, 0, -1};
     written.poses[1].statistical_energy = 1.25;
+    written.poses[0].repacked = RepackedChange{-0.5, -7, -30, 4};
+    written.repack_median = -0.25;
+    written.weights.repacked = {0.5, 0, 0.125};
     {
         auto file = io::h5::File::create(path.string());
         auto docking = file.root().group("docking");
@@ -209,7 +212,15 @@ TEST(Consensus, IsReadAsItWasWritten) {
     EXPECT_EQ(read.weights.statistical, written.weights.statistical);
     EXPECT_EQ(read.weights.contacts.types, 2);
     EXPECT_EQ(read.weights.contacts.shells, written.weights.contacts.shells);
+    EXPECT_EQ(read.weights.repacked, written.weights.repacked);
+    EXPECT_EQ(read.repack_median, -0.25);
     ASSERT_EQ(read.poses.size(), written.poses.size());
+    ASSERT_TRUE(read.poses[0].repacked);
+    EXPECT_EQ(read.poses[0].repacked->score, -0.5);
+    EXPECT_EQ(read.poses[0].repacked->energy, -7);
+    EXPECT_EQ(read.poses[0].repacked->binding, -30);
+    EXPECT_EQ(read.poses[0].repacked->side_chains, 4);
+    EXPECT_FALSE(read.poses[1].repacked);
     for (std::size_t i = 0; i < read.poses.size(); ++i) {
         EXPECT_EQ(read.poses[i].score, written.poses[i].score);
         EXPECT_EQ(read.poses[i].pose_score, written.poses[i].pose_score);
