@@ -197,6 +197,9 @@ TEST_P(Pack, EnergiesAreThoseOfAllPairsOfAtoms) {
         EXPECT_NEAR(packed[i].input_energy, plain_energy(one, one.poses[i], input), 2e-3) << i;
         EXPECT_NEAR(packed[i].energy, plain_energy(one, one.poses[i], packed[i].rotamers), 2e-3);
         EXPECT_LE(packed[i].energy, packed[i].input_energy);
+        PackPose apart = one.poses[i];
+        apart.pose.translation = {0, 0, 1000};
+        EXPECT_NEAR(packed[i].apart, plain_energy(one, apart, input), 2e-3);
         moved += packed[i].rotamers != input;
     }
     EXPECT_EQ(moved, 6);
