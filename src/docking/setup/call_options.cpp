@@ -174,6 +174,7 @@ std::string config_of_options(const std::string& json) {
     line("plddt", input.plddt);
     line("keep", input.keep);
     line("drop", input.drop);
+    if (input.consensus.repack > 0) line("repack", input.consensus.repack);
     if (input.symmetry.is_set()) {
         line("symmetry", name_of(input.symmetry));
         line("axes", input.symmetry.axes);
