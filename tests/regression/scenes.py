@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Scenes in binary glTF: the structure is what glTF 2.0 demands, lobes are the surfaces of the result, and one frame
-follows the other. trimesh reads the same where it is installed. Usage: scenes.py PATH/OF/tessera"""
+follows the other. gltfpack validates the files and trimesh reads the same, where they are installed.
+Usage: scenes.py PATH/OF/tessera"""
 
 import json
 import os
 import pathlib
+import shutil
 import struct
 import subprocess
 import sys
@@ -23,6 +25,7 @@ try:
     import trimesh
 except ImportError:
     trimesh = None
+GLTFPACK = shutil.which("gltfpack")  # reads a file only if cgltf finds it valid
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 WATER = ROOT / "examples/water.molden"
@@ -55,6 +58,28 @@ def read(path):
                   "bounds of an accessor")
         arrays.append(values)
     return scene, arrays
+
+
+def check_valid(path):
+    """What cgltf finds in a file: bounds of buffers and accessors, indices, references and the tree of nodes."""
+    if GLTFPACK:
+        made = subprocess.run([GLTFPACK, "-i", path, "-o", path.with_suffix(".packed.glb")], capture_output=True, text=True)
+        check(made.returncode == 0, f"gltfpack: {path.name}: {made.stdout}{made.stderr}")
+        path.with_suffix(".packed.glb").unlink()
+
+
+def check_validation(path):
+    """gltfpack would tell an index beyond the vertices."""
+    scene, arrays = read(path)
+    view = scene["bufferViews"][scene["accessors"][scene["meshes"][0]["primitives"][0]["indices"]]["bufferView"]]
+    data = bytearray(path.read_bytes())
+    begin = len(data) - scene["buffers"][0]["byteLength"]
+    struct.pack_into("<I", data, begin + view["byteOffset"], max(len(array) for array in arrays))
+    broken = path.with_name("broken.glb")
+    broken.write_bytes(data)
+    made = subprocess.run([GLTFPACK, "-i", broken, "-o", path.with_name("packed.glb")], capture_output=True)
+    check(made.returncode != 0, "gltfpack accepts a wrong index")
+    broken.unlink()
 
 
 def check_meshes(scene, arrays):
@@ -136,10 +161,13 @@ def check_trajectory(program, folder):
     with h5py.File(result) as file:
         for label in ("HOMO", "density"):
             scene, arrays = read(folder / "glb" / f"{label}.glb")
+            check_valid(folder / "glb" / f"{label}.glb")
             check_meshes(scene, arrays)
             check_nodes(scene)
             check_frames(scene, arrays)
             check_contents(scene, arrays, file, label)
+    if GLTFPACK:
+        check_validation(folder / "glb/HOMO.glb")
     if trimesh:
         loaded = trimesh.load(folder / "glb/HOMO.glb")
         check(len(loaded.graph.nodes_geometry) == FRAMES * (2 + 3 + 4), "trimesh: other nodes")
@@ -154,6 +182,7 @@ def check_colors(program, folder):
         check(made.returncode == 0 and "colours of density: esp from" in made.stdout, made.stdout + made.stderr)
         end = end or float(made.stdout.split(" to ")[1].split()[0])
         scene, arrays = read(folder / name / "density.glb")
+        check_valid(folder / name / "density.glb")
         check_meshes(scene, arrays)
         attributes = scene["meshes"][0]["primitives"][0]["attributes"]
         with h5py.File(result) as file:
@@ -226,7 +255,9 @@ def main():
         check_colors(program, pathlib.Path(name))
         check_from_grids(program, pathlib.Path(name))
         check_without_device(program, pathlib.Path(name))
-    print("scenes are sound", "and trimesh reads them" if trimesh else "(trimesh is not installed)")
+    readers = {"gltfpack": GLTFPACK, "trimesh": trimesh}
+    missing = [name for name, found in readers.items() if not found]
+    print("scenes are sound", f"(not asked, because not installed: {', '.join(missing)})" if missing else "")
 
 
 main()
