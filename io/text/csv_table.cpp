@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <sstream>
 
 #include "core/error.hpp"
 #include "core/terminal.hpp"
@@ -82,6 +83,15 @@ std::vector<CsvRow> parse_csv_table(const TextSource& source) {
     }
     if (rows.empty()) throw Error(problem, "it has no rows", "give a CSV file with a header line");
     return rows;
+}
+
+std::vector<std::string> csv_words(const CsvRow& row) {
+    std::vector<std::string> words;
+    for (const std::string& field : row.fields) {
+        std::istringstream text(field);
+        for (std::string word; text >> word;) words.push_back(word);
+    }
+    return words;
 }
 
 double csv_number(const CsvRow& row, std::size_t field, const std::string& path) {

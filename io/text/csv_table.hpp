@@ -20,6 +20,9 @@ TextSource read_csv_text(const std::string& path);
 /// The rows, including the header. Throws Error if there are none.
 std::vector<CsvRow> parse_csv_table(const TextSource& source);
 
+/// The fields of a row, which blanks may separate as well as commas.
+std::vector<std::string> csv_words(const CsvRow& row);
+
 /// The number in a field. Throws Error with file, line and field if it is not a finite number.
 double csv_number(const CsvRow& row, std::size_t field, const std::string& path);
 

@@ -1,7 +1,6 @@
 #include "io/wavefunctions/fchk_reader.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <utility>
 
@@ -10,6 +9,7 @@
 #include "io/wavefunctions/cartesian_order.hpp"
 #include "io/wavefunctions/core_charges.hpp"
 #include "io/wavefunctions/fchk_entries.hpp"
+#include "io/wavefunctions/fchk_matrices.hpp"
 #include "io/wavefunctions/model_warnings.hpp"
 #include "io/wavefunctions/translation_vectors.hpp"
 
@@ -34,7 +34,7 @@ class FchkReader {
   public:
     explicit FchkReader(const TextSource& source) : source_(source), entries_(source) {}
 
-    Wavefunction read(const std::string& density) {
+    Wavefunction read(const WantedMatrices& wanted) {
         frame_.path = source_.path;
         frame_.title = one_line(fchk_title(source_));
         read_atoms();
@@ -43,7 +43,12 @@ class FchkReader {
         check_every_atom_has_a_basis(TextScanner(source_, entries_.needed("Shell types").values),
                                      frame_);
         read_orbitals();
-        if (!density.empty()) read_density(density);
+        if (!wanted.density.empty())
+            frame_.density_matrix =
+                read_fchk_density(entries_, source_, wanted.density, function_order());
+        if (!wanted.transition.empty())
+            frame_.transition =
+                read_fchk_transition(entries_, source_, wanted.transition, function_order());
         return std::move(frame_);
     }
 
@@ -55,7 +60,6 @@ class FchkReader {
     void add_shell(const char* where, int atom, int type, std::vector<double> exponents,
                    std::vector<double> coefficients);
     void read_orbitals();
-    void read_density(const std::string& wanted);
     void check_count(const std::string& name, std::size_t found, const std::string& where) const;
     void add_orbitals(const std::string& spin_name, Spin spin,
                       const std::vector<double>& occupations);
@@ -213,34 +217,6 @@ void FchkReader::read_orbitals() {
     if (unrestricted) add_orbitals("Beta", Spin::beta, beta_occupations);
 }
 
-// Rows of the lower triangle, one after the other.
-void FchkReader::read_density(const std::string& wanted) {
-    const auto lower = [](std::string text) {
-        std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-        return text;
-    };
-    std::string list;
-    std::string name;
-    for (const std::string& one : entries_.between("Total ", " Density")) {
-        list += (list.empty() ? "" : ", ") + one;
-        if (lower(one) == lower(wanted)) name = "Total " + one + " Density";
-    }
-    if (name.empty())
-        throw Error("'" + one_line(source_.path) + "' has no density matrix '" +
-                        one_line(wanted, 30) + "'",
-                    list.empty() ? "it has none" : "it has " + one_line(list, 200),
-                    list.empty() ? "write the checkpoint with its density" : "name one of these");
-    const std::vector<std::size_t> order = function_order();
-    const std::size_t n = order.size();
-    const auto values = entries_.array<double>(name, n * (n + 1) / 2);
-    frame_.density_matrix = DensityMatrix{"'" + name + "'", std::vector<double>(n * n)};
-    for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = 0; j < n; ++j) {
-            const std::size_t a = std::max(order[i], order[j]), b = std::min(order[i], order[j]);
-            frame_.density_matrix->values[i * n + j] = values[a * (a + 1) / 2 + b];
-        }
-}
-
 // A count in the head of the file, if present, must match the arrays.
 void FchkReader::check_count(const std::string& name, std::size_t found,
                              const std::string& where) const {
@@ -288,8 +264,8 @@ void FchkReader::add_orbitals(const std::string& spin_name, Spin spin,
 
 bool is_fchk(const TextSource& source) { return has_early_fchk_entry(source, "Number of atoms"); }
 
-Wavefunction read_fchk(const TextSource& source, const std::string& density) {
-    return FchkReader(source).read(density);
+Wavefunction read_fchk(const TextSource& source, const WantedMatrices& wanted) {
+    return FchkReader(source).read(wanted);
 }
 
 }  // namespace tessera::io

@@ -10,8 +10,8 @@ namespace tessera::io {
 bool is_fchk(const TextSource& source);
 
 /// Throws Error that names file and line. Cartesian functions are reordered to Molden's order. Beta
-/// orbitals, if the file has them, follow the alpha ones. `density`: of "Total MP2 Density" it is
-/// "MP2", in any case; without it no density matrix is read.
-Wavefunction read_fchk(const TextSource& source, const std::string& density = "");
+/// orbitals, if the file has them, follow the alpha ones. The density "MP2" is "Total MP2 Density",
+/// in any case, and the transition "2" the second state of "G to E trans densities".
+Wavefunction read_fchk(const TextSource& source, const WantedMatrices& wanted = {});
 
 }  // namespace tessera::io

@@ -282,12 +282,13 @@ Wavefunction trexio_wavefunction(const TrexioValues& values, const std::string& 
     return TrexioReader(values, path).read();
 }
 
-Wavefunction read_trexio(const std::string& path, const std::string& density) {
+Wavefunction read_trexio(const std::string& path, const WantedMatrices& wanted) {
     std::string sha256;
     const TrexioValues values =
         is_trexio_folder(path) ? read_trexio_folder(path, sha256) : read_trexio_hdf5(path);
     Wavefunction frame = trexio_wavefunction(values, path);
-    if (!density.empty()) read_trexio_density(values, density, frame);
+    if (!wanted.density.empty()) read_trexio_density(values, wanted.density, frame);
+    if (!wanted.transition.empty()) read_trexio_transition(values, wanted.transition, frame);
     frame.sha256 = sha256.empty() ? sha256_of_file(path) : sha256;
     return frame;
 }

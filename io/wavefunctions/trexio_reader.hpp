@@ -10,7 +10,7 @@ namespace tessera::io {
 /// contradictory, or if the functions are not Gaussians. `path` is for messages.
 Wavefunction trexio_wavefunction(const TrexioValues& values, const std::string& path);
 
-/// Reads a folder or an HDF5 file, with its hash. `density`: "one_e" for the matrix rdm.one_e, too.
-Wavefunction read_trexio(const std::string& path, const std::string& density = "");
+/// Reads a folder or an HDF5 file, with its hash, and the wanted matrices of its group `rdm`.
+Wavefunction read_trexio(const std::string& path, const WantedMatrices& wanted = {});
 
 }  // namespace tessera::io

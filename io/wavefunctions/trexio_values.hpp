@@ -26,7 +26,7 @@ inline constexpr std::array<std::string_view, 9> trexio_numbers{
     "nucleus_num", "basis_prim_num", "basis_shell_num", "ao_cartesian",   "ao_num",
     "mo_num",      "pbc_periodic",   "electron_up_num", "electron_dn_num"};
 inline constexpr std::array<std::string_view, 1> trexio_words{"basis_type"};
-inline constexpr std::array<std::string_view, 23> trexio_arrays{"nucleus_charge",
+inline constexpr std::array<std::string_view, 25> trexio_arrays{"nucleus_charge",
                                                                 "nucleus_coord",
                                                                 "basis_nucleus_index",
                                                                 "basis_shell_ang_mom",
@@ -48,7 +48,9 @@ inline constexpr std::array<std::string_view, 23> trexio_arrays{"nucleus_charge"
                                                                 "cell_b",
                                                                 "cell_c",
                                                                 "pbc_k_point",
-                                                                "rdm_one_e"};
+                                                                "rdm_one_e",
+                                                                "rdm_1e",
+                                                                "rdm_1e_transition"};
 inline constexpr std::array<std::string_view, 2> trexio_texts{"nucleus_label", "mo_symmetry"};
 
 /// The groups with these names. In the text back end each is a file.

@@ -29,11 +29,11 @@ std::string guess(const TextSource& source) {
 }  // namespace
 
 std::vector<Wavefunction> parse_wavefunctions(const TextSource& source,
-                                              const std::string& density) {
+                                              const WantedMatrices& wanted) {
     if (is_molden(source)) return read_molden(source);
     std::vector<Wavefunction> frames;
     if (is_fchk(source))
-        frames.push_back(read_fchk(source, density));
+        frames.push_back(read_fchk(source, wanted));
     else if (is_wfx(source))
         frames.push_back(read_wfx(source));
     else if (is_wfn(source))
@@ -45,11 +45,12 @@ std::vector<Wavefunction> parse_wavefunctions(const TextSource& source,
                 "convert it to Molden, for example by cclib: ccwrite molden FILE");
 }
 
-std::vector<Wavefunction> read_wavefunctions(const std::string& path, const std::string& density) {
+std::vector<Wavefunction> read_wavefunctions(const std::string& path,
+                                             const WantedMatrices& wanted) {
     if (is_trexio_folder(path) || beginning_of(path, hdf5_signature.size()) == hdf5_signature)
-        return {read_trexio(path, density)};
+        return {read_trexio(path, wanted)};
     const TextSource source = read_wavefunction_text(path);
-    std::vector<Wavefunction> frames = parse_wavefunctions(source, density);
+    std::vector<Wavefunction> frames = parse_wavefunctions(source, wanted);
     for (Wavefunction& frame : frames) frame.sha256 = source.sha256;
     return frames;
 }

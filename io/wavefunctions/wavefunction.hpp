@@ -1,6 +1,7 @@
 // Molecular wavefunctions of quantum-chemistry programs: atoms, basis shells, orbitals.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -51,6 +52,21 @@ struct DensityMatrix {
     std::vector<double> values;
 };
 
+/// Transition density matrices between two states, of alpha and of beta orbitals, [row][column]. The
+/// hole and the electron are rows and columns in either order. In a frame without beta orbitals
+/// `spins[1]` may be empty: then the first matrix is of both spins.
+struct TransitionDensity {
+    std::string name;
+    bool of_orbitals = false;  ///< rows and columns are orbitals of the spin, not functions
+    std::array<std::vector<double>, 2> spins;
+};
+
+/// Matrices that are read beside the orbitals if they are asked for.
+struct WantedMatrices {
+    std::string density = {};     ///< a density matrix, such as "MP2"
+    std::string transition = {};  ///< the transition density to the excited state with this number
+};
+
 /// One frame: a geometry with its basis and orbitals (first alpha, then beta, as in the file).
 struct Wavefunction {
     std::string path, sha256;  ///< of its file
@@ -65,6 +81,7 @@ struct Wavefunction {
     /// The first vectors of the lattice that bring neighbours: 1 polymer, 2 layer, 3 crystal.
     int repeated_directions = 3;
     std::optional<DensityMatrix> density_matrix;  ///< if it was asked for
+    std::optional<TransitionDensity> transition;  ///< likewise
 
     int basis_functions() const {
         int count = 0;
@@ -76,12 +93,11 @@ struct Wavefunction {
 /// Reads a file of one or several frames (concatenated Molden frames), plain or .gz. The format is
 /// recognised by the content. Throws Error with one clear line (file, and line number if possible)
 /// if the file cannot be read.
-/// `density` names a density matrix that is read too, such as "MP2". Formats without any ignore
-/// it.
+/// Formats without the wanted matrices ignore them.
 std::vector<Wavefunction> read_wavefunctions(const std::string& path,
-                                             const std::string& density = "");
+                                             const WantedMatrices& wanted = {});
 /// The same for a text. The frames do not have its hash.
 std::vector<Wavefunction> parse_wavefunctions(const TextSource& source,
-                                              const std::string& density = "");
+                                              const WantedMatrices& wanted = {});
 
 }  // namespace tessera::io

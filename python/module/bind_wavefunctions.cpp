@@ -23,6 +23,16 @@ namespace {
 
 using Grid = std::tuple<nb::tuple, nb::tuple, nb::tuple>;  ///< origin, spacing (bohr), shape
 
+using MatrixArray = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+std::vector<orbitals::Matrix> matrices_of(const std::vector<MatrixArray>& arrays) {
+    std::vector<orbitals::Matrix> matrices;
+    for (const MatrixArray& array : arrays)
+        matrices.push_back({array.shape(0), array.shape(1),
+                            std::vector<double>(array.data(), array.data() + array.size())});
+    return matrices;
+}
+
 Vec3 vector_of(const nb::tuple& v) {
     return {nb::cast<double>(v[0]), nb::cast<double>(v[1]), nb::cast<double>(v[2])};
 }
@@ -136,13 +146,15 @@ void bind_wavefunctions(nb::module_& m) {
             "__init__",
             [](OrbitalEvaluation* self, const std::string& path, int frame, bool double_precision,
                double tolerance, bool repair_norms, bool isolated,
-               const std::string& natural_orbitals) {
-                new (self) OrbitalEvaluation(
-                    path, frame,
-                    {double_precision, tolerance, repair_norms, isolated, natural_orbitals});
+               const std::string& natural_orbitals, const std::string& transition_orbitals,
+               const std::vector<MatrixArray>& transition_matrices) {
+                new (self) OrbitalEvaluation(path, frame,
+                                             {double_precision, tolerance, repair_norms, isolated,
+                                              natural_orbitals, transition_orbitals,
+                                              matrices_of(transition_matrices)});
             },
             "path"_a, "frame"_a, "double_precision"_a, "tolerance"_a, "repair_norms"_a,
-            "isolated"_a, "natural_orbitals"_a)
+            "isolated"_a, "natural_orbitals"_a, "transition_orbitals"_a, "transition_matrices"_a)
         .def("warnings", &OrbitalEvaluation::warnings)
         .def("find", &OrbitalEvaluation::find)
         .def("atoms", &atoms_of)

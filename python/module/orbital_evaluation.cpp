@@ -7,6 +7,7 @@
 #include "array_pool.hpp"
 #include "kokkos_kernels/device/device_guard.hpp"
 #include "orbitals/basis/folded_basis.hpp"
+#include "orbitals/basis/natural_transition_orbitals.hpp"
 #include "orbitals/basis/norm_repair.hpp"
 #include "orbitals/selection/orbital_list.hpp"
 #include "orbitals/tiles/grid.hpp"
@@ -57,9 +58,14 @@ OrbitalEvaluation::OrbitalEvaluation(const std::string& path, int frame, const O
     input_.tolerance = options.tolerance;
     input_.isolated = options.isolated;
     input_.natural_orbitals = options.natural_orbitals;
+    input_.transition_orbitals = options.transition_orbitals;
     orbitals::validate(input_);
     read_ = orbitals::read_frames(input_, messages_);
-    if (options.repair_norms) orbitals::repair_norms(read_.frames[0].wavefunction);
+    io::Wavefunction& wavefunction = read_.frames[0].wavefunction;
+    if (!options.transition_matrices.empty())
+        orbitals::take_natural_transition_orbitals(
+            wavefunction, {"the given matrix", options.transition_matrices}, messages_);
+    if (options.repair_norms) orbitals::repair_norms(wavefunction);
     const auto backend = running_device().backend;
     compute([&] {
         evaluator_ = kernels::kept_if_lost(kernels::make_orbital_evaluator(backend));

@@ -11,6 +11,7 @@
 
 #include "kokkos_kernels/orbitals/esp/potential_evaluator.hpp"
 #include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
+#include "orbitals/basis/dense_matrix.hpp"
 #include "orbitals/tiles/combined_rows.hpp"
 #include "orbitals/tiles/prepare.hpp"
 #include "orbitals/tiles/surface.hpp"
@@ -36,6 +37,9 @@ class OrbitalEvaluation {
         bool repair_norms = false;
         bool isolated = false;         ///< a periodic system as one molecule
         std::string natural_orbitals;  ///< of this density matrix; empty: the orbitals of the file
+        std::string transition_orbitals;  ///< as `--natural-transition-orbitals`; empty: none
+        /// Of these transition densities of the orbitals, one for each spin; empty: none.
+        std::vector<orbitals::Matrix> transition_matrices;
     };
     /// Reads frame `frame` (from 1) of the file. Throws Error as `tessera orbital` does.
     OrbitalEvaluation(const std::string& path, int frame, const Options& options);

@@ -81,6 +81,9 @@ class Wavefunction:
     grids, as in ``tessera orbital``. `repair_norms` undoes the normalisation of programs that are known to differ.
     A file with a cell is summed over all cells. `isolated` evaluates it as one molecule instead, as ``--isolated``.
     `natural_orbitals` takes those of a density matrix of the file, such as "MP2", as ``--natural-orbitals``.
+    `natural_transition_orbitals` takes those of an excitation: the number of a state or the name of a file, as
+    ``--natural-transition-orbitals``, or the transition density of the file's orbitals as an array, rows for the hole
+    (all orbitals, or the occupied rows and the empty columns). Files with beta orbitals need two arrays, alpha and beta.
 
     >>> water = Wavefunction("examples/water.molden")
     >>> grid = water.grid(spacing=0.1, padding=5.0)
@@ -92,14 +95,16 @@ class Wavefunction:
 
     def __init__(self, path: str | os.PathLike[str], *, frame: int = 1, precision: str = "single",
                  tolerance: float = 1e-6, repair_norms: bool = False, isolated: bool = False,
-                 natural_orbitals: str = "") -> None:
+                 natural_orbitals: str = "",
+                 natural_transition_orbitals: int | str | ArrayLike | Sequence[ArrayLike] = "") -> None:
         if precision not in ("single", "double"):
             raise Error(f"precision is '{precision}' (it is single or double): choose one of them")
         self.path: str = os.fspath(path)
         self._type = numpy.float64 if precision == "double" else numpy.float32
         self._evaluation = kernels().OrbitalEvaluation(self.path, whole("frame", frame), precision == "double",
                                                        real("tolerance", tolerance), bool(repair_norms),
-                                                       bool(isolated), word("natural_orbitals", natural_orbitals))
+                                                       bool(isolated), word("natural_orbitals", natural_orbitals),
+                                                       *_transition(natural_transition_orbitals))
 
     @property
     def atoms(self) -> list[Atom]:
@@ -241,6 +246,24 @@ def _out_at_points(out: Any, device: str | None, shape: tuple[int, ...]) -> nump
     if device not in (None, "cpu"):
         raise Error(f"device is {device!r} (values at points are computed on the cpu): leave it out")
     return kernels().out_array(out, shape)
+
+
+def _transition(given: int | str | ArrayLike | Sequence[ArrayLike]) -> tuple[str, list[numpy.ndarray]]:
+    """What the command takes, and matrices."""
+    if isinstance(given, str):
+        return given, []
+    if numpy.isscalar(given):
+        return str(whole("natural_transition_orbitals", given)), []
+    try:
+        pair = isinstance(given, (tuple, list)) and all(numpy.ndim(one) == 2 for one in given)
+        matrices = [numpy.ascontiguousarray(one, dtype=float) for one in (given if pair else [given])]
+    except (TypeError, ValueError) as problem:
+        raise Error(f"natural_transition_orbitals is no matrix ({problem}): give rows of numbers for the holes") from None
+    for one in matrices:
+        if one.ndim != 2 or one.size == 0:
+            raise Error(f"natural_transition_orbitals has the shape {one.shape} (it is a matrix, or one for each spin): "
+                        "correct it")
+    return "", matrices
 
 
 def _combination(expression: str, others: Mapping[str, Wavefunction] | None, different_geometries: bool) -> tuple:

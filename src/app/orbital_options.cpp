@@ -106,7 +106,13 @@ void OrbitalCommand::declare_grid_options() {
                "cells");
     o.add_option("--natural-orbitals", input_.natural_orbitals,
                  "take the natural orbitals of a density matrix of the file instead of its "
-                 "orbitals: MP2 of 'Total MP2 Density' (fchk), or one_e (TREXIO)");
+                 "orbitals: MP2 of 'Total MP2 Density' (fchk), or 1e (TREXIO)");
+    o.add_option(
+         "--natural-transition-orbitals", input_.transition_orbitals,
+         "take the natural transition orbitals of an excitation instead of the orbitals of "
+         "the file: the number of an excited state in it (fchk, TREXIO), or a file with the "
+         "transition density of its orbitals as a table")
+        ->check(not_empty("a state or a file"));
 }
 
 void OrbitalCommand::declare_quantity_options() {

@@ -32,7 +32,8 @@ using tessera::io::Wavefunction;
     return tessera::io::read_molden({"in.molden", text});
 }
 [[maybe_unused]] std::vector<Wavefunction> read_fchk(const std::string& text) {
-    return {tessera::io::read_fchk({"in.fchk", text}, text.size() % 2 == 1 ? "SCF" : "")};
+    const bool odd = text.size() % 2 == 1;
+    return {tessera::io::read_fchk({"in.fchk", text}, {odd ? "SCF" : "", odd ? "" : "1"})};
 }
 [[maybe_unused]] std::vector<Wavefunction> read_wfx(const std::string& text) {
     return {tessera::io::read_wfx({"in.wfx", text})};
@@ -48,7 +49,9 @@ using tessera::io::Wavefunction;
     tessera::io::read_trexio_text({"in.trexio", text}, values);
     Wavefunction frame = tessera::io::trexio_wavefunction(values, "in.trexio");
     if (text.size() % 2 == 1 && frame.basis_functions() < 1000)
-        tessera::io::read_trexio_density(values, "one_e", frame);
+        tessera::io::read_trexio_density(values, "1e", frame);
+    else if (text.size() % 4 == 0)
+        tessera::io::read_trexio_transition(values, "1", frame);
     return {frame};
 }
 #ifdef FUZZ_IMAGE

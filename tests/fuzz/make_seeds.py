@@ -67,6 +67,8 @@ def fchk():
         text += array(f"{spin} MO coefficients", "R", [0.1] * (2 * functions))
     text += scalar("Number of translation vectors", 2)
     text += array("Translation vectors", "R", (9.0, 0.0, 0.0, 1.0, 8.0, 0.0))
+    text += scalar("Excited state NLR", 1) + scalar("Number of g2e trans dens", 1)
+    text += array("G to E trans densities", "R", [0.01] * (2 * functions ** 2))
     return text + array("Total SCF Density", "R", [0.01] * (functions * (functions + 1) // 2))
 
 
@@ -110,7 +112,8 @@ def trexio(cartesian):
               "ao_shell": [s for s, size in enumerate(sizes) for _ in range(size)],
               "ao_normalization": [1] * functions, "mo_coefficient": [0.1] * (2 * functions),
               "mo_occupation": (1, 1), "mo_energy": (-0.5, 0.5), "mo_spin": (0, 1), "mo_symmetry": ("A1", "B1"),
-              "rdm_one_e": (1.5, 0.3, 0.3, 0.5)}
+              "rdm_one_e" if cartesian else "rdm_1e": (1.5, 0.3, 0.3, 0.5),
+              "rdm_1e_transition": [0.1 * k for k in range(16)]}
     text = "".join(f"rank_{name} 1\ndims_{name} 0 {len(values)}\n" for name, values in arrays.items())
     for name, value in (("nucleus_num", 2), ("basis_prim_num", 6), ("basis_shell_num", 5), ("mo_num", 2),
                         ("ao_cartesian", int(cartesian)), ("ao_num", functions), ("electron_up_num", 2),
@@ -228,8 +231,8 @@ def table_seeds():
 def main():
     if len(sys.argv) != 2:
         sys.exit("usage: make_seeds.py FOLDER")
-    seeds = {"molden": [], "fchk": [fchk()], "wfx": [wfx()], "wfn": [wfn()],
-             "trexio": [trexio(False), trexio(True)], "json": [qcschema(False), qcschema(True), orca()]}
+    seeds = {"molden": [], "fchk": [fchk(), fchk() + "\n"], "wfx": [wfx()], "wfn": [wfn()],
+             "trexio": [text + "\n" * k for text in (trexio(False), trexio(True)) for k in range(4)], "json": [qcschema(False), qcschema(True), orca()]}
     for tags in SPHERICAL_TAGS:
         seeds["molden"].append(molden(SHELLS, tags, "(AU)", False))
     seeds["molden"].append(molden(("s", "sp"), "", "Angs", True))

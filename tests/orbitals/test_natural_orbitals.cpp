@@ -12,73 +12,20 @@
 #include <random>
 
 #include "core/error.hpp"
+#include "fchk_molecule.hpp"
 #include "folded_value.hpp"
 #include "io/temporary_folder.hpp"
-#include "io/wavefunctions/fchk_reader.hpp"
-#include "orbitals/basis/overlap.hpp"
-#include "orbitals/basis/symmetric_matrix.hpp"
 #include "orbitals/tiles/prepare.hpp"
-#include "support/fchk_text.hpp"
 
 namespace {
 
 using namespace tessera;
 using io::Wavefunction;
-
-constexpr std::size_t functions = 20;  // sp, Cartesian g in Gaussian's order, s
-
-/// C and H with orbitals [orbital][function], and as many as are given.
-test::FchkText molecule(const std::vector<double>& orbitals) {
-    test::FchkText file;
-    file.scalar("Number of atoms", 2)
-        .scalar("Number of alpha electrons", 1)
-        .scalar("Number of beta electrons", 1)
-        .array("Atomic numbers", std::vector<int>{6, 1})
-        .array("Current cartesian coordinates", std::vector<double>{0, 0, 0.5, 1.5, 0, -1})
-        .array("Shell types", std::vector<int>{-1, 4, 0})
-        .array("Number of primitives per shell", std::vector<int>{2, 1, 1})
-        .array("Shell to atom map", std::vector<int>{1, 1, 2})
-        .array("Primitive exponents", std::vector<double>{3, 0.7, 0.9, 0.5})
-        .array("Contraction coefficients", std::vector<double>{0.1, 0.3, 1, 1})
-        .array("P(S=P) Contraction coefficients", std::vector<double>{0.2, 0.4, 0, 0})
-        .array("Alpha Orbital Energies", std::vector<double>(orbitals.size() / functions, -1.0))
-        .array("Alpha MO coefficients", orbitals);
-    return file;
-}
-
-/// Each orbital is one function, in the order of the file.
-Wavefunction functions_of_file() {
-    std::vector<double> unit(functions * functions, 0.0);
-    for (std::size_t i = 0; i < functions; ++i) unit[i * functions + i] = 1;
-    return io::read_fchk({"in.fchk", molecule(unit).text()});
-}
-
-double overlap(const Wavefunction& frame, std::size_t a, std::size_t b) {
-    static const std::vector<double> s = orbitals::overlap_matrix(functions_of_file());
-    double sum = 0;
-    for (std::size_t i = 0; i < functions; ++i)
-        for (std::size_t j = 0; j < functions; ++j)
-            sum += frame.orbitals[a].coefficients[i] * s[i * functions + j] *
-                   frame.orbitals[b].coefficients[j];
-    return sum;
-}
-
-/// S^(-1/2) of the functions in the order of the file: orthonormal orbitals.
-std::vector<double> orthonormal() {
-    const Wavefunction unit = functions_of_file();
-    std::vector<double> s(functions * functions);
-    for (std::size_t i = 0; i < functions; ++i)
-        for (std::size_t j = 0; j < functions; ++j) s[i * functions + j] = overlap(unit, i, j);
-    const auto pairs = orbitals::eigenpairs(s, functions);
-    std::vector<double> c(functions * functions, 0.0);
-    for (std::size_t k = 0; k < functions; ++k)
-        for (std::size_t i = 0; i < functions; ++i)
-            for (std::size_t j = 0; j < functions; ++j)
-                c[i * functions + j] += pairs.vectors[k * functions + i] *
-                                        pairs.vectors[k * functions + j] /
-                                        std::sqrt(pairs.values[k]);
-    return c;
-}
+using test::functions;
+using test::functions_of_file;
+using test::molecule;
+using test::orthonormal;
+using test::overlap;
 
 /// The lower triangle of a random matrix.
 std::vector<double> random_density() {
@@ -99,7 +46,7 @@ TEST(NaturalOrbitals, MakeTheDensityOfTheMatrix) {
                                  .array("Total SCF Density", std::vector<double>(210, 0.0))
                                  .array("Total MP2 Density", lower)
                                  .text();
-    Wavefunction natural = io::read_fchk({"in.fchk", text}, "mp2");
+    Wavefunction natural = io::read_fchk({"in.fchk", text}, {"mp2"});
     std::vector<std::string> told;
     orbitals::take_natural_orbitals(natural, told);
     ASSERT_EQ(told.size(), 1u);
@@ -154,10 +101,11 @@ TEST(NaturalOrbitals, AreOfTrexioToo) {
                 d[i * m + j] += occupations[k] * turned[k][i] * turned[k][j];
     std::ofstream file(std::filesystem::path(path) / "rdm.txt");
     file.precision(17);
-    file << "dims_rdm_one_e 0 " << m << "\ndims_rdm_one_e 1 " << m << "\nrdm_one_e\n";
+    file << "dims_rdm_1e 0 " << m << "\ndims_rdm_1e 1 " << m << "\nrdm_1e\n";
     for (const double value : d) file << value << "\n";
     file.close();
-    Wavefunction natural = io::read_wavefunctions(path, "one_e").at(0);
+    Wavefunction natural = io::read_wavefunctions(path, {"1e"}).at(0);
+    EXPECT_TRUE(io::read_wavefunctions(path, {"one_e"}).at(0).density_matrix);
     std::vector<std::string> told;
     orbitals::take_natural_orbitals(natural, told);
     ASSERT_EQ(natural.orbitals.size(), 4u);
@@ -171,8 +119,8 @@ TEST(NaturalOrbitals, AreOfTrexioToo) {
         EXPECT_NEAR(std::abs(test::folded_value(natural, static_cast<int>(place), r)),
                     std::abs(wanted), 1e-11);
     }
-    EXPECT_THROW(io::read_wavefunctions(path, "MP2"), Error);
-    EXPECT_THROW(io::read_wavefunctions(from.string(), "one_e"), Error);
+    EXPECT_THROW(io::read_wavefunctions(path, {"MP2"}), Error);
+    EXPECT_THROW(io::read_wavefunctions(from.string(), {"one_e"}), Error);
 }
 
 std::string refusal(const std::string& text, const std::string& name) {

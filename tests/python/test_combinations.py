@@ -21,6 +21,7 @@ import tessera  # noqa: E402
 EXAMPLES = WATER.parent
 IONS = {name: EXAMPLES / f"water_{name}.molden" for name in ("anion", "cation")}
 CRYSTAL = EXAMPLES.parent / "tests/orbitals/references/periodic/triclinic.molden.gz"
+TRANSITIONS = CRYSTAL.parent.parent / "transitions"
 FRAGMENTS = {name: EXAMPLES / f"water_dimer_{name}.molden.gz" for name in ("donor", "acceptor")}
 
 
@@ -169,6 +170,50 @@ class NaturalOrbitals(InFolder):
         values = plain.evaluate(points, "1:4")
         numpy.testing.assert_allclose(natural.density(points), [0.5, 2, 1, 0.25] @ values ** 2, rtol=1e-10)
         self.refused("no density matrix", tessera.Wavefunction, WATER, natural_orbitals="SCF")
+
+
+class NaturalTransitionOrbitals(InFolder):
+    """Weights of PySCF's get_nto, and orbitals as sums of those of the file."""
+
+    def test_of_an_array(self):
+        amplitudes = numpy.loadtxt(TRANSITIONS / "water.txt")
+        with numpy.load(TRANSITIONS / "water.npz") as file:
+            weights = file["weights"]
+        pairs = tessera.Wavefunction(TRANSITIONS / "water.molden", natural_transition_orbitals=amplitudes)
+        found = numpy.array([one.occupation for one in pairs.orbitals])
+        numpy.testing.assert_allclose(found[1:6:2], weights, atol=1e-9)
+        numpy.testing.assert_array_equal(found[::2], -found[1::2])
+        self.assertEqual([one.symmetry for one in pairs.orbitals[:4]], ["hole", "electron"] * 2)
+        points = numpy.array([[0.3, -0.2, 0.5], [1.0, 0.4, -0.7]])
+        plain = tessera.Wavefunction(TRANSITIONS / "water.molden")
+        of_file = plain.evaluate(points, "all")
+        wanted = of_file[:5].T @ amplitudes @ of_file[5:]
+        sigma = numpy.sqrt(found[1::2] * (amplitudes ** 2).sum())
+        values = pairs.evaluate(points, "all")
+        numpy.testing.assert_allclose((values[::2].T * sigma) @ values[1::2], wanted, atol=1e-9)
+        table = tessera.Wavefunction(TRANSITIONS / "water.molden", natural_transition_orbitals=str(TRANSITIONS / "water.txt"))
+        self.assertEqual(table.orbitals, pairs.orbitals)
+        state = tessera.Wavefunction(TRANSITIONS / "water.fchk.gz", natural_transition_orbitals=3)
+        numpy.testing.assert_allclose([one.occupation for one in state.orbitals[1:6:2]], weights, atol=1e-7)
+
+    def test_of_two_spins(self):
+        rows = [[float(x) for x in line.split()] for line in (TRANSITIONS / "oh.txt").read_text().splitlines()]
+        both = numpy.array(rows[:5]), numpy.array(rows[5:])
+        pairs = tessera.Wavefunction(TRANSITIONS / "oh.molden", natural_transition_orbitals=both)
+        with numpy.load(TRANSITIONS / "oh.npz") as file:
+            for spin, weights in zip(("alpha", "beta"), file["weights"]):
+                found = [one.occupation for one in pairs.orbitals if one.spin == spin and one.symmetry == "electron"]
+                numpy.testing.assert_allclose(found[:2], weights[:2], atol=1e-9)
+
+    def test_refusals(self):
+        def refused(words, matrix, name="water.molden"):
+            self.refused(words, tessera.Wavefunction, TRANSITIONS / name, natural_transition_orbitals=matrix)
+        refused("13 x 13 numbers, or 5 x 8", numpy.ones((2, 3)))
+        refused("give both matrices", numpy.ones((5, 6)), "oh.molden")
+        refused("has the shape", numpy.ones(3))
+        refused("is no matrix", [[1, 2], [3]])
+        refused("no transition densities", 1)
+        refused("whole number", 1.5)
 
 
 class Cells(InFolder):

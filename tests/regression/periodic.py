@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Periodic systems (files with a cell): PySCF's values of orbitals, densities and their derivatives, the tolerance,
-norms and electrons over a grid of one cell, surfaces and points in periodic images, combinations, the same bits on
+norms and electrons over a grid of one cell, CP2K's density within the digits of its cube, surfaces and points in periodic images, combinations, the same bits on
 several ranks, --isolated, and refusals. Usage: periodic.py PATH/OF/tessera"""
 
+import gzip
 import os
 import pathlib
 import sys
@@ -114,6 +115,23 @@ def check_isolated(program, folder):
             "--combine", "density(b) - density")
 
 
+def check_cp2k(program, folder):
+    """Each value of CP2K's cube is the density of its Molden file, rounded to five digits."""
+    programs = REFERENCES.parent / "programs"
+    molden = gzip.decompress((programs / "cp2k_cell.molden.gz").read_bytes()).decode()
+    cell = "[Cell] (AU)\n7.56 0 0\n0 7.92 0\n0 0 8.28\n"
+    (folder / "cp2k.molden").write_text(molden.replace("[GTO]", cell + "[GTO]", 1))
+    lines = gzip.decompress((programs / "cp2k_cell.cube.gz").read_bytes()).decode().splitlines()
+    spacing = [float(lines[3 + axis].split()[1 + axis]) for axis in range(3)]
+    wanted = numpy.array(" ".join(lines[9:]).split(), dtype=float).reshape(9, 9, 9)
+    made = orbital(program, folder, "cp2k.h5", folder / "cp2k.molden", "--density", "--precision", "double", "--tolerance",
+                   "0", "--origin", "0,0,0", "--grid", "9,9,9", "--spacing", bohr(spacing))
+    error = abs(made["density/values"][0].transpose(2, 1, 0) - wanted)
+    half_a_digit = 0.5 * 10.0 ** (numpy.floor(numpy.log10(wanted)) - 4)  # 0.12345E+01
+    check((error <= 1.001 * half_a_digit + 1e-9).all(), f"CP2K's density: {(error / half_a_digit).max()} half digits")
+    check(wanted.max() > 0.5 and wanted.min() < 1e-3, "the cube has large and small values")
+
+
 def check_files(program, folder):
     """The formats agree, and a listing says what is read."""
     values = [orbital(program, folder, f"format{i}.h5", REFERENCES / name, "--grid", "cell", "--spacing", "0.3",
@@ -131,6 +149,7 @@ def main():
         for system in NAMES:
             check_values(program, folder, system)
             check_cell(program, folder, system)
+        check_cp2k(program, folder)
         check_isolated(program, folder)
         check_files(program, folder)
         if has_ranks(program):

@@ -9,40 +9,13 @@
 
 #include "core/error.hpp"
 #include "io/text/one_line.hpp"
+#include "orbitals/basis/dense_matrix.hpp"
 #include "orbitals/basis/overlap.hpp"
 #include "orbitals/basis/symmetric_matrix.hpp"
 
 namespace tessera::orbitals {
 
 namespace {
-
-/// A matrix [row][column].
-struct Matrix {
-    std::size_t rows = 0, columns = 0;
-    std::vector<double> values;
-
-    const double* row(std::size_t i) const { return values.data() + i * columns; }
-};
-
-Matrix product(const Matrix& a, const Matrix& b) {
-    Matrix c{a.rows, b.columns, std::vector<double>(a.rows * b.columns, 0.0)};
-#pragma omp parallel for
-    for (std::size_t i = 0; i < a.rows; ++i)
-        for (std::size_t k = 0; k < a.columns; ++k) {
-            const double factor = a.row(i)[k];
-            const double* const from = b.row(k);
-            double* const to = c.values.data() + i * c.columns;
-            for (std::size_t j = 0; j < b.columns; ++j) to[j] += factor * from[j];
-        }
-    return c;
-}
-
-Matrix transposed(const Matrix& a) {
-    Matrix t{a.columns, a.rows, std::vector<double>(a.values.size())};
-    for (std::size_t i = 0; i < a.rows; ++i)
-        for (std::size_t j = 0; j < a.columns; ++j) t.values[j * a.rows + i] = a.row(i)[j];
-    return t;
-}
 
 /// Coefficients of the alpha orbitals, which form a basis of the same space as the functions.
 Matrix alpha_orbitals(const io::Wavefunction& frame) {
@@ -53,12 +26,6 @@ Matrix alpha_orbitals(const io::Wavefunction& frame) {
         c.values.insert(c.values.end(), orbital.coefficients.begin(), orbital.coefficients.end());
     }
     return c;
-}
-
-double sum_of_products(const Matrix& a, const Matrix& b) {
-    double sum = 0;
-    for (std::size_t i = 0; i < a.values.size(); ++i) sum += a.values[i] * b.values[i];
-    return sum;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include <nlohmann/json.hpp>
 
@@ -91,6 +92,9 @@ void validate(const OrbitalInput& input) {
     if (!input.points.empty() && !asks_for_potential(input))
         throw Error("--points without --esp", "only the electrostatic potential is computed there",
                     "add --esp");
+    if (!input.natural_orbitals.empty() && !input.transition_orbitals.empty())
+        throw Error("--natural-orbitals together with --natural-transition-orbitals",
+                    "one of them replaces the orbitals", "leave one out");
     validate_combinations(input);
     if (input.vertex_fields.empty()) return;
     parse_vertex_fields(input.vertex_fields, combination_names(input));
@@ -99,8 +103,16 @@ void validate(const OrbitalInput& input) {
                     "add --isosurface VALUE");
 }
 
+std::string transition_file_of(const OrbitalInput& input) {
+    const std::string& text = input.transition_orbitals;
+    const bool is_number =
+        std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c) != 0; });
+    return is_number ? std::string() : text;
+}
+
 std::vector<std::string> files_of(const OrbitalInput& input) {
     std::vector<std::string> files = input.paths;
+    if (!transition_file_of(input).empty()) files.push_back(transition_file_of(input));
     if (!input.points.empty()) files.push_back(input.points);
     for (const NamedFile& file : parse_named_files(input.with)) files.push_back(file.path);
     return files;
@@ -135,6 +147,8 @@ std::string to_json(const OrbitalInput& input) {
     if (input.cell_grid) json["grid"] = "cell";
     if (input.isolated) json["isolated"] = true;
     if (!input.natural_orbitals.empty()) json["natural_orbitals"] = input.natural_orbitals;
+    if (!input.transition_orbitals.empty())
+        json["natural_transition_orbitals"] = input.transition_orbitals;
     json["density"] = input.density;
     json["spin_density"] = input.spin_density;
     if (input.mean_density) json["mean_density"] = true;  // journals of former versions still fit

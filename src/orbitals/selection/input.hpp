@@ -28,6 +28,9 @@ struct OrbitalInput {
     std::string frames;  ///< list as typed; empty: all
     /// Of this density matrix of the files, instead of their orbitals; empty: their orbitals.
     std::string natural_orbitals;
+    /// The excited state whose natural transition orbitals are taken, or the file of a transition
+    /// density of the orbitals; empty: none.
+    std::string transition_orbitals;
     Vec3 spacing = (0.075 / units::bohr_in_angstrom) * Vec3{1, 1, 1};  ///< bohr
     double padding = 3 / units::bohr_in_angstrom;                      ///< bohr, around all nuclei
     std::optional<Vec3> origin;                                        ///< bohr; only with shape
@@ -60,6 +63,10 @@ struct OrbitalInput {
 
 /// Whether any result needs the density of every frame.
 inline bool needs_density(const OrbitalInput& input) { return input.density || input.mean_density; }
+
+/// The file of the transition density, or empty if there is none or it is in the file of the
+/// orbitals.
+std::string transition_file_of(const OrbitalInput& input);
 
 /// All files that the run reads.
 std::vector<std::string> files_of(const OrbitalInput& input);

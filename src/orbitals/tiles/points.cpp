@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <sstream>
 
 #include "core/error.hpp"
 #include "core/units.hpp"
@@ -15,16 +14,6 @@
 namespace tessera::orbitals {
 
 namespace {
-
-/// The fields of a row, which blanks may separate as well.
-std::vector<std::string> words_of(const io::CsvRow& row) {
-    std::vector<std::string> words;
-    for (const std::string& field : row.fields) {
-        std::istringstream text(field);
-        for (std::string word; text >> word;) words.push_back(word);
-    }
-    return words;
-}
 
 /// The unit of the file in bohr, or nothing if the words are no header.
 std::optional<double> unit_of_header(const std::vector<std::string>& words) {
@@ -46,7 +35,7 @@ PointList read_points(const std::string& path) {
     double unit = 1 / units::bohr_in_angstrom;
     bool first = true;
     for (const io::CsvRow& row : io::parse_csv_table(source)) {
-        const std::vector<std::string> words = words_of(row);
+        const std::vector<std::string> words = io::csv_words(row);
         const auto header = first ? unit_of_header(words) : std::nullopt;
         first = false;
         if (header) {

@@ -7,9 +7,11 @@
 #include "core/error.hpp"
 #include "io/wavefunctions/model_warnings.hpp"
 #include "orbitals/basis/natural_orbitals.hpp"
+#include "orbitals/basis/natural_transition_orbitals.hpp"
 #include "orbitals/tiles/combined_sources.hpp"
 #include "orbitals/tiles/points.hpp"
 #include "orbitals/tiles/prepare.hpp"
+#include "orbitals/tiles/transition_file.hpp"
 
 namespace tessera::orbitals {
 
@@ -46,15 +48,28 @@ void isolate(std::vector<CombinedSource>& sources) {
         for (OrbitalFrame& frame : source.frames) io::isolate(frame.wavefunction);
 }
 
+void take_transition(const std::string& path, FramesRead& read, std::vector<std::string>& told) {
+    if (read.frames.size() > 1)
+        throw Error(
+            fmt::format("--natural-transition-orbitals: there are {} frames", read.frames.size()),
+            "the matrix belongs to the orbitals of one", "give a file with this frame");
+    io::Wavefunction& frame = read.frames[0].wavefunction;
+    const TransitionFile file = read_transition_file(path, frame);
+    read.sha256.push_back(file.sha256);
+    take_natural_transition_orbitals(frame, file.matrices, told);
+}
+
 }  // namespace
 
 FramesRead read_frames(const OrbitalInput& input, std::vector<std::string>& messages) {
     FramesRead read;
     std::vector<OrbitalFrame>& frames = read.frames;
     std::vector<std::string> told;
+    const std::string transition_file = transition_file_of(input);
+    const io::WantedMatrices wanted{input.natural_orbitals,
+                                    transition_file.empty() ? input.transition_orbitals : ""};
     for (const std::string& path : input.paths) {
-        std::vector<io::Wavefunction> of_file =
-            io::read_wavefunctions(path, input.natural_orbitals);
+        std::vector<io::Wavefunction> of_file = io::read_wavefunctions(path, wanted);
         if (of_file.empty())
             throw Error("there is no frame to evaluate", "'" + path + "' holds none",
                         "check the files");
@@ -62,9 +77,11 @@ FramesRead read_frames(const OrbitalInput& input, std::vector<std::string>& mess
         for (io::Wavefunction& wavefunction : of_file) {
             if (input.isolated) io::isolate(wavefunction);
             if (!input.natural_orbitals.empty()) take_natural_orbitals(wavefunction, told);
+            if (!wanted.transition.empty()) take_natural_transition_orbitals(wavefunction, told);
             frames.push_back({std::move(wavefunction), static_cast<int>(frames.size()) + 1, {}});
         }
     }
+    if (!transition_file.empty()) take_transition(transition_file, read, told);
     if (!input.points.empty()) {
         PointList list = read_points(input.points);
         read.points = std::move(list.points);
