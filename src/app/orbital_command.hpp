@@ -51,6 +51,7 @@ class OrbitalCommand {
     void declare_potential_options();
     void declare_combination_options();
     /// Replaces --esp and --esp-surface by what they stand for.
+    void take_expressions_of_fields();
     void expand_potential_options();
     /// Turns the options into the validated input.
     void finish_input();

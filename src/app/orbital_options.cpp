@@ -125,7 +125,8 @@ void OrbitalCommand::declare_quantity_options() {
                "compute the mean of the electron density over all frames, as one grid, in bohr^-3");
     o.add_option("--field", input_.fields,
                  "compute fields derived from the density: a list of gradient, gradient-norm, "
-                 "laplacian, tau, tau-laplacian, elf, lol, rdg, sign-lambda2-density and esp")
+                 "laplacian, tau, tau-laplacian, elf, lol, rdg, sign-lambda2-density and esp, and "
+                 "expressions of --combine")
         ->check(not_empty("a list of fields"));
     o.add_option(
          "--isosurface", input_.isosurface,
@@ -186,6 +187,28 @@ void OrbitalCommand::declare_potential_options() {
                  "0: neglect nothing");
 }
 
+// Commas within parentheses belong to an expression: "laplacian,density - density(a)".
+void OrbitalCommand::take_expressions_of_fields() {
+    std::string fields, item;
+    int depth = 0;
+    const auto take = [&] {
+        if (item.find_first_of("(*/+=") != item.npos || item.find(" - ") != item.npos)
+            input_.combine.push_back(item);
+        else
+            fields += (fields.empty() ? "" : ",") + item;
+        item.clear();
+    };
+    for (const char c : input_.fields) {
+        depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+        if (c == ',' && depth <= 0)
+            take();
+        else
+            item += c;
+    }
+    take();
+    input_.fields = fields;
+}
+
 void OrbitalCommand::expand_potential_options() {
     const auto add = [](std::string& list) {
         list += (list.empty() ? "" : ",") + std::string(orbitals::potential_name);
@@ -209,6 +232,7 @@ void OrbitalCommand::expand_potential_options() {
 
 void OrbitalCommand::finish_input() {
     using namespace orbitals;
+    take_expressions_of_fields();
     expand_potential_options();
     const auto vector_of = [](const std::vector<double>& v) { return Vec3{v[0], v[1], v[2]}; };
     if (!origin_.empty() && command_->count("--padding") > 0)

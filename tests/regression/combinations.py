@@ -148,6 +148,18 @@ def box_like(result):
         return f"--origin={origin}bohr", "--grid", ",".join(map(str, group["shape"]))
 
 
+def check_expressions_of_fields(program, folder):
+    """--field takes expressions, which may have commas, beside names."""
+    words = (WATER, *IONS, "--spacing", "0.6")
+    expressions = {"p": "orbital(anion, 5)*orbital(1)", "combination": "density(anion) - density"}
+    plain = orbital(program, folder, "plain.h5", *words, *combined(expressions), "--field", "tau,laplacian")
+    other = orbital(program, folder, "other.h5", *words, "--field",
+                    f"tau,p = {expressions['p']},{expressions['combination']},laplacian")
+    with h5py.File(plain) as a, h5py.File(other) as b:
+        for path in ("combinations/p", "combinations/combination", "fields/tau", "fields/laplacian"):
+            check(numpy.array_equal(a[path]["values"], b[path]["values"]), f"--field: other values of {path}")
+
+
 def check_surfaces(program, folder):
     """Both lobes of an orbital and of a density, values on vertices, and meshes with these."""
     expressions = {"m": OF_DIMER["mixed"], "d": OF_DIMER["deformation"]}
@@ -272,8 +284,8 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         program = pathlib.Path(sys.argv[1]).resolve()
-        for check_one in (check_values, check_fukui, check_tolerance, check_surfaces, check_exports, check_frames,
-                          check_same, check_refusals):
+        for check_one in (check_values, check_fukui, check_tolerance, check_expressions_of_fields, check_surfaces,
+                          check_exports, check_frames, check_same, check_refusals):
             check_one(program, folder)
     return 0
 
