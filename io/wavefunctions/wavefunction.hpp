@@ -52,8 +52,8 @@ struct DensityMatrix {
     std::vector<double> values;
 };
 
-/// Transition density matrices between two states, of alpha and of beta orbitals, [row][column]. The
-/// hole and the electron are rows and columns in either order. In a frame without beta orbitals
+/// Transition density matrices between two states, of alpha and of beta orbitals, [row][column].
+/// The hole and the electron are rows and columns in either order. In a frame without beta orbitals
 /// `spins[1]` may be empty: then the first matrix is of both spins.
 struct TransitionDensity {
     std::string name;

@@ -19,10 +19,10 @@ struct TransitionMatrices {
 };
 
 /// Replaces the orbitals of the frame by the natural transition orbitals of its transition density,
-/// and adds a line about them to `told`. The hole and the electron of a pair stand side by side, the
-/// pairs with the largest weights first, alpha before beta. The weights add up to 1. The occupation
-/// of an electron is its weight, and that of a hole the negative weight. Throws Error if the frame
-/// has no transition density, or if its orbitals do not span it.
+/// and adds a line about them to `told`. The hole and the electron of a pair stand side by side,
+/// the pairs with the largest weights first, alpha before beta. The weights add up to 1. The
+/// occupation of an electron is its weight, and that of a hole the negative weight. Throws Error if
+/// the frame has no transition density, or if its orbitals do not span it.
 void take_natural_transition_orbitals(io::Wavefunction& frame, std::vector<std::string>& told);
 
 /// Those of given matrices. Throws Error if their shapes do not fit the orbitals of the frame.
