@@ -150,13 +150,13 @@ def box_like(result):
 
 def check_expressions_of_fields(program, folder):
     """--field takes expressions, which may have commas, beside names."""
-    words = (WATER, *IONS, "--spacing", "0.6")
-    expressions = {"p": "orbital(anion, 5)*orbital(1)", "combination": "density(anion) - density"}
+    words = (WATER, *IONS[:2], "--spacing", "0.6")
+    expressions = {"p": "orbital(anion, 5)*orbital(1)", "d": "density(anion) - density"}
     plain = orbital(program, folder, "plain.h5", *words, *combined(expressions), "--field", "tau,laplacian")
     other = orbital(program, folder, "other.h5", *words, "--field",
-                    f"tau,p = {expressions['p']},{expressions['combination']},laplacian")
+                    f"tau,p = {expressions['p']},d = {expressions['d']},laplacian")
     with h5py.File(plain) as a, h5py.File(other) as b:
-        for path in ("combinations/p", "combinations/combination", "fields/tau", "fields/laplacian"):
+        for path in ("combinations/p", "combinations/d", "fields/tau", "fields/laplacian"):
             check(numpy.array_equal(a[path]["values"], b[path]["values"]), f"--field: other values of {path}")
 
 
