@@ -31,7 +31,7 @@ void EnsemblePoses::add(const PreparedDocking& pair, std::int64_t number,
         std::vector<Pose>& all = lists_[s].poses;
         for (std::size_t i = 0; i < std::min(most, lists[s].poses.size()); ++i)
             all.emplace_back(lists[s].poses[i]).pair = number;
-        std::ranges::sort(all, comes_before);
+        std::ranges::sort(all, [](const Pose& a, const Pose& b) { return comes_before(a, b); });
         all.resize(std::min(all.size(), most));
     }
     for (Candidate& candidate : candidates) candidate.pair = number;
