@@ -12,6 +12,7 @@ Needs numpy, h5py and matplotlib; opens no window."""
 import argparse
 import json
 
+import tracks
 from drawing import PAPER_DPI, fail, open_result, save
 
 import numpy
@@ -78,8 +79,19 @@ class WedgeRun:
                     self.model["stream"][int(part.removeprefix("stream")) - 1]
                 target[field] = value
 
+    def track_path(self, stream, farthest):
+        """The same of a stream with a track."""
+        spline = tracks.of_stream(stream)
+        x, y, z = self.axes @ spline(numpy.linspace(-farthest, spline.at[-1] + farthest, 2001)).T
+        nu = self.model["area"][0]["nu"]
+        widest = numpy.radians(max(abs(nu["min"]), abs(nu["max"])))
+        near = abs(z) <= 2 * abs(stream["sigma"]) + farthest * numpy.sin(widest)
+        return numpy.where(near, x, numpy.nan), numpy.where(near, y, numpy.nan)
+
     def stream_path(self, stream, farthest):
-        """mu (degrees) and distance in the stripe's plane along a stream's axis, near the plane."""
+        """Places in the stripe's plane along a stream's axis, near the plane, kpc."""
+        if "track" in stream:
+            return self.track_path(stream, farthest)
         direction = numpy.array([numpy.sin(stream["theta"]) * numpy.cos(stream["phi"]),
                                  numpy.sin(stream["theta"]) * numpy.sin(stream["phi"]), numpy.cos(stream["theta"])])
         mu = numpy.radians(stream["mu"])
@@ -128,21 +140,27 @@ def draw_members(axes, run, farthest):
             for k, number in enumerate(run.members.sum(axis=0))]
 
 
+def label_of(number, stream):
+    return f"stream {number}: $\\sigma$ = {abs(stream['sigma']):.2g} kpc"
+
+
 def draw_streams(axes, run, farthest):
     turn = numpy.linspace(0, 2 * numpy.pi, 121)
     for number, stream in enumerate(run.model["stream"], 1):
         color = color_of(number)
-        mu = numpy.radians(stream["mu"])
-        x, y = stream["r"] * numpy.cos(mu), stream["r"] * numpy.sin(mu)
 
         def draw(px, py, **style):
             distance = numpy.hypot(px, py)
             distance[distance > farthest] = numpy.nan
-            axes.plot(numpy.arctan2(py, px) + (numpy.radians(stream["mu"]) - mu), distance, color=color, **style)
+            axes.plot(numpy.arctan2(py, px), distance, color=color, **style)
 
+        if "track" in stream:
+            draw(*run.stream_path(stream, farthest), linewidth=1.4, linestyle=(0, (5, 2)), label=label_of(number, stream))
+            continue
+        mu = numpy.radians(stream["mu"])
+        x, y = stream["r"] * numpy.cos(mu), stream["r"] * numpy.sin(mu)
         draw(x + abs(stream["sigma"]) * numpy.cos(turn), y + abs(stream["sigma"]) * numpy.sin(turn), linewidth=1.1)
-        draw(*run.stream_path(stream, farthest), linewidth=1.4, linestyle=(0, (5, 2)),
-             label=f"stream {number}: $\\sigma$ = {abs(stream['sigma']):.2g} kpc")
+        draw(*run.stream_path(stream, farthest), linewidth=1.4, linestyle=(0, (5, 2)), label=label_of(number, stream))
         axes.plot([mu], [stream["r"]], "o", color=color, markersize=4)
 
 

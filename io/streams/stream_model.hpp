@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/vec3.hpp"
 #include "io/streams/selection.hpp"
 
 namespace tessera::io {
@@ -61,7 +62,7 @@ struct Background {
     bool has_auxiliary() const { return a != 0 || b != 0 || c != 0; }
 };
 
-/// An infinite cylinder with a Gaussian cross-section.
+/// A Gaussian cross-section around an axis. Without knots, the axis is an infinite straight line.
 struct Stream {
     double epsilon = 0;         ///< log weight
     double mu = 0;              ///< degrees along the stripe, at nu = 0
@@ -69,6 +70,13 @@ struct Stream {
     double theta = 0, phi = 0;  ///< direction of the axis, radians
     double sigma = 1;           ///< kpc
     std::vector<Spread> observables = {};
+    /// A track: the knots of a cubic spline, galactocentric, kpc. It replaces mu, r, theta and phi.
+    std::vector<Vec3> knots = {};
+    std::string track_file = {};  ///< that load_files() reads the knots from; empty: none
+    /// How far the first and the last knot are moved across the sky and away from the Sun, kpc. The
+    /// knots between them are moved in proportion.
+    double first_across = 0, first_away = 0, last_across = 0, last_away = 0;
+    bool has_track() const { return !knots.empty() || !track_file.empty(); }
 };
 
 /// `steps` equal cells of [min, max].
@@ -94,7 +102,7 @@ struct StreamModel {
     std::vector<Observable> observables = {};
     std::vector<std::string> warnings = {};  ///< for the user; no result depends on them
     SelectionSource selection_source = {};   ///< without a file: the survey has all stars
-    /// What the file says, by load_selection(); null before, and if there is none.
+    /// What the file says, by load_files(); null before, and if there is none.
     std::shared_ptr<const Selection> selection = nullptr;
 };
 

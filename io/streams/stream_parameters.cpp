@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "io/streams/stream_formats.hpp"
 #include "io/streams/stream_profiles.hpp"
+#include "io/streams/stream_tracks.hpp"
 #include "io/text/one_line.hpp"
 #include "io/text/text_file.hpp"
 
@@ -67,13 +68,14 @@ StreamModel parse_stream_parameters(const TextSource& source, const ModelChoices
 
 StreamModel read_stream_parameters(const std::string& path, const ModelChoices& choices) {
     StreamModel model = parse_stream_parameters(read_parameter_text(path), choices);
-    load_selection(model);
+    load_files(model);
     return model;
 }
 
-void load_selection(StreamModel& model) {
+void load_files(StreamModel& model) {
     if (!model.selection_source.file.empty())
         model.selection = read_selection(model.selection_source);
+    for (Stream& stream : model.streams) load_track(stream);
 }
 
 TextSource read_parameter_text(const std::string& path) {

@@ -32,9 +32,10 @@ StreamModel read_stream_parameters(const std::string& path, const ModelChoices& 
 StreamModel parse_stream_parameters(const TextSource& source, const ModelChoices& choices = {});
 TextSource read_parameter_text(const std::string& path);
 
-/// Reads the file of the selection function, if the model has one. parse_stream_parameters() only
-/// takes its name, and read_stream_parameters() does both. Throws Error that names the file.
-void load_selection(StreamModel& model);
+/// Reads the files of the selection function and of tracks, if the model has any.
+/// parse_stream_parameters() only takes their names, and read_stream_parameters() does both. Throws
+/// Error that names the file.
+void load_files(StreamModel& model);
 
 /// The model as TOML, with as many digits as are needed to read the same numbers back.
 std::string to_toml(const StreamModel& model);
@@ -43,6 +44,9 @@ std::string to_toml(const StreamModel& model);
 struct Complaint {
     std::string why, what_to_do;
 };
+
+/// The problem of the first knot of a track that cannot be used.
+std::optional<Complaint> complaint_about_track(const Stream& stream);
 
 /// The problem of the first number that is out of range.
 std::optional<Complaint> complaint_about(const StreamModel& model);

@@ -5,6 +5,7 @@
 
 #include "io/streams/stream_parameters.hpp"
 #include "io/streams/stream_profiles.hpp"
+#include "io/streams/stream_tracks.hpp"
 
 namespace tessera::io {
 
@@ -60,6 +61,24 @@ std::string to_toml(const std::vector<Spread>& spreads, const std::vector<Observ
     return text;
 }
 
+/// The knots of a file are written themselves.
+std::string to_toml(const Stream& s) {
+    if (!s.has_track())
+        return fmt::format("\n[[stream]]\nepsilon = {}\nmu = {}\nr = {}\ntheta = {}\nphi = {}\n"
+                           "sigma = {}\n",
+                           exact(s.epsilon), exact(s.mu), exact(s.r), exact(s.theta), exact(s.phi),
+                           exact(s.sigma));
+    std::string text =
+        fmt::format("\n[[stream]]\nepsilon = {}\nsigma = {}\n", exact(s.epsilon), exact(s.sigma));
+    for (const TrackShift& shift : track_shifts())
+        text += fmt::format("{} = {}\n", shift.key, exact(s.*shift.value));
+    std::string knots;
+    for (const Vec3& knot : s.knots)
+        knots += fmt::format("{}[{}, {}, {}]", knots.empty() ? "" : ", ", exact(knot.x),
+                             exact(knot.y), exact(knot.z));
+    return text + fmt::format("track = {{ xyz = [{}] }}\n", knots);
+}
+
 /// Any text as a TOML string.
 std::string escaped(const std::string& text) {
     std::string found = "\"";
@@ -106,12 +125,7 @@ std::string to_toml(const StreamModel& model) {
     for (const Population& one : model.background.populations)
         text += fmt::format("\n[[population]]\nepsilon = {}\n", exact(one.epsilon)) +
                 to_toml(one.observables, model.observables);
-    for (const Stream& s : model.streams)
-        text += fmt::format("\n[[stream]]\nepsilon = {}\nmu = {}\nr = {}\ntheta = {}\nphi = {}\n"
-                            "sigma = {}\n",
-                            exact(s.epsilon), exact(s.mu), exact(s.r), exact(s.theta), exact(s.phi),
-                            exact(s.sigma)) +
-                to_toml(s.observables, model.observables);
+    for (const Stream& s : model.streams) text += to_toml(s) + to_toml(s.observables, model.observables);
     for (const Area& area : model.areas)
         text += fmt::format("\n[[area]]\nr = {}\nmu = {}\nnu = {}\n", to_toml(area.r),
                             to_toml(area.mu), to_toml(area.nu));

@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "io/streams/stream_parameters.hpp"
 #include "io/streams/stream_profiles.hpp"
+#include "io/streams/stream_tracks.hpp"
 
 namespace tessera::io {
 
@@ -77,8 +78,40 @@ void check_combination(const Checks& checks, const StreamModel& model) {
                       "use the 2018 model, or the hernquist profile");
 }
 
+/// A spline through chords that turn much may have loops.
+void check_knots(const Checks& checks, const std::vector<Vec3>& knots) {
+    constexpr double least = 1e-3;  // kpc
+    if (knots.size() < 2 || knots.size() > most_knots)
+        checks.refuse(fmt::format("its track has {} knots", knots.size()),
+                      fmt::format("give 2 to {}", most_knots));
+    for (std::size_t k = 0; k < knots.size(); ++k) {
+        const std::string name = fmt::format("knot {} of the track", k + 1);
+        for (const double x : {knots[k].x, knots[k].y, knots[k].z})
+            checks.range("a coordinate of " + name, x, -most_kpc, most_kpc, "kpc");
+        if (norm(knots[k] - galactocentric(0, 0, 0)) < least)
+            checks.refuse(name + " is at the Sun", "give its distance from the Sun in kpc");
+        if (k == 0) continue;
+        const Vec3 chord = knots[k] - knots[k - 1];
+        if (norm(chord) < least)
+            checks.refuse(name + " is at the place of the one before", "leave one of them out");
+        if (k == 1) continue;
+        const Vec3 before = knots[k - 1] - knots[k - 2];
+        if (dot(chord, before) < 0.5 * norm(chord) * norm(before))
+            checks.refuse(fmt::format("the track turns by more than 60 degrees at knot {}", k),
+                          "give the knots in their order along the track, and more where it turns");
+    }
+}
+
+void check_track(const Checks& checks, const std::string& name, const Stream& stream) {
+    for (const TrackShift& shift : track_shifts())
+        checks.range(fmt::format("{}.{}", name, shift.key), stream.*shift.value, -1000, 1000,
+                     "kpc");
+    if (!stream.knots.empty()) check_knots(checks, stream.knots);
+}
+
 void check_stream(const Checks& checks, const std::string& name, const Stream& stream) {
     checks.range(name + ".epsilon", stream.epsilon, -largest_log_weight, largest_log_weight);
+    if (stream.has_track()) check_track(checks, name, stream);
     checks.range(name + ".mu", stream.mu, -most_degrees, most_degrees, "degrees");
     checks.range(name + ".r", stream.r, 0, most_kpc, "kpc");
     checks.range(name + ".theta", stream.theta, -most_radians, most_radians, "radians");
@@ -110,10 +143,12 @@ void check_columns(const Checks& checks, const Observable& one) {
 }
 
 void check_observables(const Checks& checks, const StreamModel& model) {
-    std::vector<std::string> names{"epsilon", "mu", "r", "theta", "phi", "sigma"};
+    const Keys keys = stream_keys();
+    std::vector<std::string> names(keys.begin(), keys.end());
     for (const Observable& one : model.observables) {
         if (!is_name(one.name) || std::ranges::find(names, one.name) != names.end())
-            checks.refuse(fmt::format("the name of observable {} cannot be used", names.size() - 5),
+            checks.refuse(fmt::format("the name of observable {} cannot be used",
+                                      names.size() - keys.size() + 1),
                           "give letters, digits and _, other than the keys of a stream and other "
                           "observables");
         names.push_back(one.name);
@@ -197,6 +232,15 @@ void check_model(const StreamModel& model) {
 }
 
 }  // namespace
+
+std::optional<Complaint> complaint_about_track(const Stream& stream) {
+    try {
+        check_knots({}, stream.knots);
+    } catch (const Complaint& complaint) {
+        return complaint;
+    }
+    return std::nullopt;
+}
 
 std::optional<Complaint> complaint_about(const StreamModel& model) {
     try {

@@ -102,7 +102,7 @@ LikelihoodModel::LikelihoodModel(likelihood::LikelihoodInput input, const StarRo
     likelihood::validate(input_);
     wedge_.model_text = io::read_parameter_text(input_.parameters[0]);
     wedge_.model = io::parse_stream_parameters(wedge_.model_text, input_.choices);
-    io::load_selection(wedge_.model);
+    io::load_files(wedge_.model);
     wedge_.stars = checked_stars(stars, wedge_.model.observables);
     likelihood::require_selected(wedge_.model, wedge_.stars, input_.stars[0]);
     if (!input_.allow_stars_outside)

@@ -41,7 +41,7 @@ likelihood::WedgeInput wedge_of(const likelihood::LikelihoodInput& input, std::s
     likelihood::WedgeInput wedge;
     wedge.model_text = io::read_parameter_text(one.parameters.front());
     wedge.model = io::parse_stream_parameters(wedge.model_text, input.choices);
-    io::load_selection(wedge.model);
+    io::load_files(wedge.model);
     wedge.stars = checked_stars(stars, wedge.model.observables);
     wedge.stars_sha256 = sha256_of(wedge.stars);
     likelihood::require_usable(one, wedge, 0);

@@ -63,6 +63,16 @@ inline void set_observables(io::StreamModel& model) {
     model.streams[1].observables = {{1.4, -0.01, 0, 0.7}, {0.5, 0, 0, 0.6}, {90, 0, 0, 20}};
 }
 
+/// The narrow stream becomes a bent one that is moved off its knots.
+inline void set_track(io::StreamModel& model) {
+    io::Stream& track = model.streams[0];
+    track.knots = {{-8, 16, -25}, {-13.5, 12, -24.5}, {-17, 8.5, -23}, {-22, 3.5, -19.5}};
+    track.first_across = 0.3;
+    track.first_away = -0.2;
+    track.last_across = -0.4;
+    track.last_away = 0.25;
+}
+
 inline std::vector<GradientModel> gradient_models() {
     std::vector<GradientModel> all;
     for (const io::Model kind : {io::Model::classic, io::Model::model2018}) {
@@ -103,6 +113,12 @@ inline std::vector<GradientModel> gradient_models() {
         all.push_back({std::string("Triaxial") + name, like->model});
         set_triaxial(all.back().model.background);
     }
+    for (const io::Model kind : {io::Model::classic, io::Model::model2018}) {
+        all.push_back({kind == io::Model::classic ? "TrackClassic" : "TrackLater",
+                       gradient_model(kind)});
+        set_track(all.back().model);
+    }
+    all.back().model.turnoff = io::Turnoff::newby2011;
     return all;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "likelihood/model/wedge_geometry.hpp"
 #include "own_profiles.hpp"
 #include "plain_observables.hpp"
+#include "plain_tracks.hpp"
 
 namespace tessera::test {
 
@@ -23,6 +25,8 @@ class PointSums {
     explicit PointSums(const io::StreamModel& model)
         : model_(model), line_(model, likelihood::milkyway_rule(model.convolve)) {
         for (const io::Stream& stream : model.streams) {
+            tracks_.emplace_back();
+            if (stream.has_track()) tracks_.back().emplace(stream);
             const Real st = std::sin(Real(stream.theta)), ct = std::cos(Real(stream.theta));
             const Real sp = std::sin(Real(stream.phi)), cp = std::cos(Real(stream.phi));
             const Vec3 e = likelihood::direction(model.wedge, stream.mu, 0).unit;
@@ -85,7 +89,8 @@ class PointSums {
             const Real r = nodes.radius[i], w = factor * Real(nodes.weight[i]);
             total[0] += w * background(r * e.x, r * e.y, r * e.z, nodes.magnitude[i]);
             for (std::size_t s = 0; s < cylinders_.size(); ++s)
-                total[1 + s] += w * stream(cylinders_[s], r * e.x, r * e.y, r * e.z);
+                total[1 + s] += w * (tracks_[s] ? tracks_[s]->density(r * e.x, r * e.y, r * e.z)
+                                                : stream(cylinders_[s], r * e.x, r * e.y, r * e.z));
         }
     }
 
@@ -122,6 +127,7 @@ class PointSums {
     io::StreamModel model_;
     likelihood::LineOfSight line_;
     std::vector<Cylinder> cylinders_;
+    std::vector<std::optional<PlainTrack>> tracks_;
 };
 
 }  // namespace tessera::test

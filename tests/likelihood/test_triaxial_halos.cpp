@@ -13,11 +13,10 @@
 #include "likelihood/fit/stream_space.hpp"
 #include "likelihood/model/halo.hpp"
 #include "likelihood/model/wedge_evaluator.hpp"
-#include "likelihood/simulate/simulate_places.hpp"
 #include "point_sums.hpp"
 #include "random_models.hpp"
-#include "simulated_stars.hpp"
 #include "small_wedge.hpp"
+#include "star_spread.hpp"
 #include "support/test_device.hpp"
 
 namespace tessera::likelihood {
@@ -150,45 +149,15 @@ TEST(TriaxialHalos, SinglePrecisionKeepsEightDigits) {
     }
 }
 
-/// The stars of cells along the stripe and in depth against the integrals over the cells.
 TEST(TriaxialHalos, StarsAreSpreadAsTheIntegralsSay) {
-    constexpr int mu_bins = 5, depth_bins = 4, number = 40000;
     for (const io::Profile profile :
          {io::Profile::hernquist, io::Profile::broken_power_law, io::Profile::einasto}) {
+        SCOPED_TRACE(io::name_of(profile));
         StreamModel model = tilted_model(profile);
         model.streams.clear();
         model.background.p = 0.5;
         model.areas = {{{16, 22.5, 30}, {310, 420, 24}, {-1.25, 1.25, 8}}};
-        const io::Area whole = model.areas.front();
-        const double mu = (whole.mu.max - whole.mu.min) / mu_bins;
-        const double depth = (whole.r.max - whole.r.min) / depth_bins;
-        std::vector<double> expected, counts(mu_bins * depth_bins, 0);
-        for (int bin = 0; bin < mu_bins * depth_bins; ++bin) {
-            const double from = whole.mu.min + bin / depth_bins * mu;
-            const double near = whole.r.min + bin % depth_bins * depth;
-            StreamModel part = model;
-            part.areas = {{{near, near + depth, 12}, {from, from + mu, 10}, {-1.25, 1.25, 2}}};
-            expected.push_back(static_cast<double>(test::PointSums(part).integrals()[0]));
-        }
-        for (const SimulatedStar& one : simulate_stars(model, number, 5)) {
-            double at_mu = 0, nu = 0;
-            StripeFrame(model.wedge)
-                .coordinates(galactic_direction(one.star.l, one.star.b).unit, whole.mu.min, at_mu,
-                             nu);
-            const int i = std::clamp(static_cast<int>((at_mu - whole.mu.min) / mu), 0, mu_bins - 1);
-            const int k =
-                std::clamp(static_cast<int>((magnitude_at(one.star.r) - whole.r.min) / depth), 0,
-                           depth_bins - 1);
-            counts[static_cast<std::size_t>(i * depth_bins + k)] += 1;
-        }
-        double sum = 0, chi2 = 0;
-        for (const double one : expected) sum += one;
-        for (std::size_t bin = 0; bin < counts.size(); ++bin) {
-            const double stars = expected[bin] / sum * number;
-            chi2 += (counts[bin] - stars) * (counts[bin] - stars) / stars;
-        }
-        // Mean 19 and standard deviation sqrt(2 * 19).
-        EXPECT_LT(chi2, 19 + 4.5 * std::sqrt(2.0 * 19)) << io::name_of(profile);
+        test::expect_stars_as_integrals(model, 40000);
     }
 }
 

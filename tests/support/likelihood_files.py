@@ -46,7 +46,8 @@ def toml(m):
              f"turnoff = \"{m['turnoff']}\"",
              "background = { " + ", ".join(f"{k} = {v!r}" for k, v in m["background"].items()) + " }"]
     for stream in m["streams"]:
-        lines += ["", "[[stream]]"] + [f"{key} = {value!r}" for key, value in stream.items()]
+        lines += ["", "[[stream]]"] + [f"{key} = {value!r}" if key != "track" else f"track = {{ xyz = {value!r} }}"
+                                       for key, value in stream.items()]
     for area in m["areas"]:
         lines += ["", "[[area]]"] + [
             "%s = { min = %r, max = %r, steps = %d }" % (axis, *area[axis]) for axis in AXES]

@@ -2,6 +2,7 @@
 
 import likelihood_files
 import numpy
+from track_formulas import Track
 
 TO_GALACTIC = numpy.array(likelihood_files.TO_GALACTIC)
 
@@ -64,6 +65,9 @@ class Formulas:
             disk = numpy.exp(-0.285714286 * numpy.hypot(at[0], at[1]) - 1.428571429 * abs(at[2]))
             return b["epsilon"] * halo + (1 - b["epsilon"]) * disk
         s = self.model["streams"][k - 1]
+        if "track" in s:
+            shifts = {key: s[key] for key in s if key.startswith(("first_", "last_"))}
+            return numpy.exp(-Track(s["track"], **shifts).squared_distance(at) / (2 * s["sigma"]**2))
         axis = numpy.array([numpy.sin(s["theta"]) * numpy.cos(s["phi"]), numpy.sin(s["theta"]) * numpy.sin(s["phi"]),
                             numpy.cos(s["theta"])])
         centre = place(*galactic(self.model["wedge"], s["mu"], 0.0), s["r"])

@@ -4,6 +4,7 @@
 #include "kokkos_kernels/device/block_launch.hpp"
 #include "kokkos_kernels/likelihood/compressed/background.hpp"
 #include "kokkos_kernels/likelihood/compressed/stream.hpp"
+#include "kokkos_kernels/likelihood/compressed/track_panels.hpp"
 
 namespace tessera::kernels::compressed {
 
@@ -40,6 +41,7 @@ struct BoxKernel {
     const AreaPointers* areas;
     const BackgroundValues* backgrounds;  // [set]
     const StreamValues* streams;          // [set][stream]
+    const TrackPiece* tracks;
     const double* tail;                   // [2][16]
     double* out;                          // [task][sums]
     int streams_a_set;
@@ -111,6 +113,10 @@ struct BoxKernel {
                 for (int i = 0; i < Line::slopes; ++i) sum[q_sum + i] = lanes.sum(moments.by[i]);
         } else {
             const StreamValues& s = streams[task.set * streams_a_set + task.component - 1];
+            if (s.pieces > 0) {
+                value = add_track(lanes, s, e, nodes, sum);
+                return add_weighted(area, weight, sum, value, total);
+            }
             const StreamLine line(s, e, radius[0], radius[panel_size - 1]);
             StreamMoments<Gradient> moments;
             sum[stream_error] = add_stream_panel<Gradient>(lanes, line, nodes, moments);
@@ -120,10 +126,32 @@ struct BoxKernel {
                                 {value, lanes.sum(moments.first), lanes.sum(moments.second)},
                                 sum + mu_sum);
         }
+        return add_weighted(area, weight, sum, value, total);
+    }
+
+    /// Adds the sums of a direction, and returns its value.
+    KOKKOS_INLINE_FUNCTION double add_weighted(const AreaPointers& area, double weight,
+                                               const double* sum, double value,
+                                               double* total) const {
         for (int i = 0; i < used; ++i) total[i] += weight * sum[i];
         // Weights of a selection function may be negative. Errors add up all the same.
         if (area.sky != nullptr && weight < 0) total[error_sum] -= 2 * weight * sum[error_sum];
         return value;
+    }
+
+    /// The sums of a stream with a track along e.
+    KOKKOS_INLINE_FUNCTION double add_track(const Lanes& lanes, const StreamValues& s,
+                                            const double* e, const PanelNodes& nodes,
+                                            double* sum) const {
+        TrackSight sight(s, tracks, e);
+        TrackMoments<Gradient> moments;
+        sum[stream_error] = sight.add(lanes, nodes, moments);
+        double all[2 + track_shifts];
+        sight.sums(lanes, moments, all);
+        sum[stream_sum] = all[0];
+        if constexpr (Gradient)
+            for (int i = 0; i <= track_shifts; ++i) sum[mu_sum + i] = all[1 + i];
+        return all[0];
     }
 
     KOKKOS_INLINE_FUNCTION double error_along_mu(const Shared& shared, const BoxTask& task,

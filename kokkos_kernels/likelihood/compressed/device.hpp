@@ -7,6 +7,7 @@
 
 #include "kokkos_kernels/device/device.hpp"
 #include "kokkos_kernels/likelihood/compressed/problem.hpp"
+#include "kokkos_kernels/likelihood/track.hpp"
 
 namespace tessera::kernels::compressed {
 
@@ -15,6 +16,7 @@ namespace tessera::kernels::compressed {
 struct Batch {
     std::vector<BackgroundValues> backgrounds;  ///< [set]
     std::vector<StreamValues> streams;          ///< [set][stream]
+    std::vector<TrackPiece> tracks;             ///< of all streams with tracks
     std::vector<PanelRules> star_rules;         ///< [set]
     std::vector<BoxTask> tasks;
     std::vector<int> first_task;

@@ -54,6 +54,11 @@ struct HostStarKernel : StarWork {
         }
 
       private:
+        /// Derivatives of a stream's densities by the shifts of its track and by sigma.
+        struct alignas(64) TrackSlopes {
+            PerStar by[track_shifts + 1];
+        };
+
         void add_background(double scale) {
             const BackgroundOfBlock<Line, Disk, Gradient> sums(work_, set_, block_);
             for (int i = 0; i < stars_a_block; ++i)
@@ -93,6 +98,10 @@ struct HostStarKernel : StarWork {
             TESSERA_LANE_LOOP
             for (int i = 0; i < stars_a_block; ++i)
                 most_exponent[i] = background_[i] > enough ? least : every_exponent;
+            if (work_.streams[number].pieces > 0) {
+                add_track_terms(s, scale, most_exponent);
+                return;
+            }
             StreamSums& sums = streams_[static_cast<std::size_t>(s)];
             const StreamOfBlock<Gradient> of(work_, work_.rules[set_], work_.streams[number],
                                              block_, most_exponent, sums);
@@ -107,6 +116,28 @@ struct HostStarKernel : StarWork {
                 }
                 density_[i] += sums.zeroth[i];
                 error_[i] += fabs(of.error[i] * amount);
+            }
+        }
+
+        /// A stream with a track, star after star.
+        void add_track_terms(int s, double scale, const PerStar& most_exponent) {
+            const StreamValues& stream = work_.streams[set_ * work_.layout.streams + s];
+            tracks_.resize(streams_.size());
+            StreamSums& sums = streams_[static_cast<std::size_t>(s)];
+            TrackSlopes& slopes = tracks_[static_cast<std::size_t>(s)];
+            set_factors(1 + s);
+            for (int i = 0; i < stars_a_block; ++i) {
+                double found[2 + track_shifts] = {};
+                const double amount = block_.factor[i] * scale * observed_[i];
+                const double error =
+                    i < block_.count
+                        ? add_track<Gradient>(Lanes(), work_, work_.rules[set_], stream,
+                                              block_.star(i), most_exponent[i], found)
+                        : 0;
+                sums.zeroth[i] = found[0] * amount;
+                for (int k = 0; k <= track_shifts; ++k) slopes.by[k][i] = found[1 + k] * amount;
+                density_[i] += sums.zeroth[i];
+                error_[i] += fabs(error * amount);
             }
         }
 
@@ -161,6 +192,10 @@ struct HostStarKernel : StarWork {
         void add_stream_gradient(int s, double* to) {
             const StreamValues stream = work_.streams[set_ * work_.layout.streams + s];
             const StreamSums& sums = streams_[static_cast<std::size_t>(s)];
+            if (stream.pieces > 0) {
+                add_track_gradient(tracks_[static_cast<std::size_t>(s)], to);
+                return;
+            }
             const double low = work_.stars.lower[work_.stars.first_panel];
             const double high = work_.stars.upper[work_.stars.last_panel];
             PerStar each[5];
@@ -168,6 +203,14 @@ struct HostStarKernel : StarWork {
             for (int i = 0; i < stars_a_block; ++i)
                 stream_gradient_of(i, stream, sums, low, high, each);
             for (int k = 0; k < 5; ++k) to[k] = total(each[k]);
+        }
+
+        void add_track_gradient(const TrackSlopes& slopes, double* to) const {
+            PerStar each;
+            for (int k = 0; k <= track_shifts; ++k) {
+                for (int i = 0; i < stars_a_block; ++i) each[i] = slopes.by[k][i] * inverse_[i];
+                to[k] = total(each);
+            }
         }
 
         [[gnu::always_inline]] inline void stream_gradient_of(int i, const StreamValues& stream,
@@ -208,6 +251,7 @@ struct HostStarKernel : StarWork {
             inverse_, observed_, background_scale_;
         BlockStars block_;
         std::vector<StreamSums> streams_;
+        std::vector<TrackSlopes> tracks_;  // empty if all streams are straight
         const StarWork& work_;
         const BackgroundValues values_;
         int set_;

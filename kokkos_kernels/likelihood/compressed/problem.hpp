@@ -66,6 +66,7 @@ struct PanelRules {
     double steepest =
         4;  ///< half of the most e-folds of the disk over a panel, where the disk is thickest
     double negligible = 40;  ///< e-folds after which the disk does not count
+    double kink = 1e-4;      ///< of a track within a panel, in sigma, where its third derivative jumps
 };
 
 struct Problem {
@@ -106,6 +107,8 @@ struct StreamValues {
     double axis_theta[3], axis_phi[3];
     double sigma = 1;
     double fraction = 0;  ///< W_s / sum W
+    int pieces = 0;       ///< of a track, which takes the place of the axis; 0: a straight stream
+    int first_piece = 0;  ///< in the pieces of the batch
 };
 
 /// Length of the sums over a box or an area. The indices are BackgroundSum or StreamSum.
@@ -121,6 +124,7 @@ enum BackgroundSum {
     p_sum,
     turn_sum  ///< the first of three: by turns of a triaxial halo about its own axes, per radian
 };
+/// A track has sums by its four shifts in the places of mu, r, theta and phi.
 enum StreamSum { stream_sum, stream_error, mu_sum, r_sum, theta_sum, phi_sum, sigma_sum };
 
 /// The error of the stars' sums is estimated on every n-th star; this is n.
@@ -131,7 +135,7 @@ constexpr int check_every(int stars) { return stars < 8192 ? 1 : 8; }
 /// [3..] log10 of each stream alone, then the shares of each component in P (background first).
 /// With the gradient, these follow at fixed integrals: d ln P / d of the background's epsilon, q,
 /// r0, alpha, delta, a, b, c, p and of turns about the halo's axes, and of each stream's mu, r,
-/// theta, phi, sigma.
+/// theta, phi (or the shifts of its track), sigma.
 struct StarSumLayout {
     int streams = 0;
     bool gradient = false;

@@ -15,6 +15,13 @@ KOKKOS_FORCEINLINE_FUNCTION bool resolves_stream(const PanelRules& rules, double
     return half * (1 + 0.25 * away) <= rules.reach * (1 + excess * (1.0 / panel_size));
 }
 
+/// Whether a panel resolves a track whose third derivative jumps within it. The track leaves its
+/// cubic by `kink` sigma at the end of the panel. Sixteen nodes then miss about kink_share of that.
+KOKKOS_FORCEINLINE_FUNCTION bool smooth_enough(const PanelRules& rules, double kink,
+                                               double excess) {
+    return kink <= rules.kink * (1 + excess);
+}
+
 inline constexpr double good_panel = 1, absent_panel = 65536;
 
 /// What the choice of panels needs of a stream.

@@ -68,7 +68,7 @@ class DeviceOf final : public Device {
     /// Offsets of a batch's arrays on the device: what the host sends, and what it reads back.
     struct Places {
         PacketLayout in, out;
-        std::size_t backgrounds, streams, rules, tasks, first_task, given, star_factors;
+        std::size_t backgrounds, streams, tracks, rules, tasks, first_task, given, star_factors;
         std::size_t areas, integrals, stars, log_density, terms;
     };
 
@@ -78,6 +78,7 @@ class DeviceOf final : public Device {
         Places at{};
         at.backgrounds = at.in.place(sizeof(BackgroundValues) * sets);
         at.streams = at.in.place(sizeof(StreamValues) * batch.streams.size());
+        at.tracks = at.in.place(sizeof(TrackPiece) * batch.tracks.size());
         at.rules = at.in.place(sizeof(PanelRules) * sets);
         at.tasks = at.in.place(sizeof(BoxTask) * batch.tasks.size());
         at.first_task = at.in.place(sizeof(int) * batch.first_task.size());
@@ -108,6 +109,7 @@ class DeviceOf final : public Device {
         std::byte* packet = staging_in_.get(at.in.size());
         put(packet, at.backgrounds, batch.backgrounds);
         put(packet, at.streams, batch.streams);
+        put(packet, at.tracks, batch.tracks);
         put(packet, at.rules, batch.star_rules);
         put(packet, at.tasks, batch.tasks);
         put(packet, at.first_task, batch.first_task);
@@ -136,6 +138,7 @@ class DeviceOf final : public Device {
         const int sets = static_cast<int>(batch.backgrounds.size());
         const auto* backgrounds = reinterpret_cast<const BackgroundValues*>(in + at.backgrounds);
         const auto* streams = reinterpret_cast<const StreamValues*>(in + at.streams);
+        const auto* tracks = reinterpret_cast<const TrackPiece*>(in + at.tracks);
         const auto components = static_cast<std::size_t>(sets * components_);
         double* per_integral = factors_.template get_of<double>(2 * components);
         double* boxes = boxes_.template get_of<double>(batch.tasks.size() * sums + 1);
@@ -145,6 +148,7 @@ class DeviceOf final : public Device {
                                                    areas_,
                                                    backgrounds,
                                                    streams,
+                                                   tracks,
                                                    tail_,
                                                    boxes,
                                                    components_ - 1,
@@ -170,7 +174,7 @@ class DeviceOf final : public Device {
         const int chunks = (stars_.count + stars_a_block - 1) / stars_a_block;
         sum_stars<Line, Disk, Gradient>(
             {stars_, reinterpret_cast<const PanelRules*>(in + at.rules), backgrounds, streams,
-             per_integral, per_integral + components, tail_,
+             tracks, per_integral, per_integral + components, tail_,
              chunk_sums(sets * chunks * layout.size()), log_density, terms, star_factors, layout,
              chunks, check_every(stars_.count)},
             sets, reinterpret_cast<double*>(out + at.stars));

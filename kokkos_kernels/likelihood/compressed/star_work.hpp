@@ -1,7 +1,7 @@
 // The input of the sums over stars, on every device.
 #pragma once
 
-#include "kokkos_kernels/likelihood/compressed/rules.hpp"
+#include "kokkos_kernels/likelihood/compressed/track_panels.hpp"
 
 namespace tessera::kernels::compressed {
 
@@ -34,6 +34,7 @@ struct StarWork {
     const PanelRules* rules;              // [set]
     const BackgroundValues* backgrounds;  // [set]
     const StreamValues* streams;          // [set][stream]
+    const TrackPiece* tracks;             // of all streams with tracks
     const double* per_integral;           // [set][1 + streams]: W_k / (I_k sum W)
     const double* least_exponents;        // [set][streams]: a star's density does not count beyond
     const double* tail;                   // [2][16]

@@ -11,10 +11,13 @@ template <class Line, bool Disk, bool Gradient>
 struct StarKernel : StarWork {
     static constexpr int threads = 256, blocks_per_unit = 2, shared_bytes = 128;
 
+    /// Of a straight stream three moments; of a track its value and derivatives.
+    static constexpr int moments_a_stream = 2 + track_shifts;
+
     double* scratch;  // [block][team][scratch_size()]
 
     KOKKOS_FORCEINLINE_FUNCTION int scratch_size() const {
-        return layout.size() + 3 * layout.streams;
+        return layout.size() + moments_a_stream * layout.streams;
     }
 
     template <class Block>
@@ -51,16 +54,21 @@ struct StarKernel : StarWork {
                                               double* to) const {
         const double* scale = per_integral + set * (1 + layout.streams);
         const StreamValues* of_set = streams + set * layout.streams;
-        double* moments = to + layout.size();  // [stream][3], of lane 0
+        double* moments = to + layout.size();  // [stream][moments_a_stream], of lane 0
         StarTerms terms = background_terms(lanes, set, star, scale[0] * factor(set, star, 0));
         // What is left out must be negligible even beside the background alone.
         const bool leave_out = terms.background > leaving_out * backgrounds[set].floor;
         for (int s = 0; s < layout.streams; ++s) {
             const double amount = stars.factor[star] * scale[1 + s] * factor(set, star, 1 + s);
+            const double most =
+                leave_out ? least_exponents[set * layout.streams + s] : every_exponent;
+            if (of_set[s].pieces > 0) {
+                add_track_terms(lanes, of_set[s], set, star, most, amount,
+                                moments + moments_a_stream * s, terms);
+                continue;
+            }
             StreamMoments<Gradient> sums;
-            const double error = add_stream(
-                lanes, of_set[s], rules[set], star,
-                leave_out ? least_exponents[set * layout.streams + s] : every_exponent, sums);
+            const double error = add_stream(lanes, of_set[s], rules[set], star, most, sums);
             const double value = amount * lanes.sum(sums.zeroth);
             double first = 0, second = 0;
             if constexpr (Gradient) {
@@ -68,9 +76,10 @@ struct StarKernel : StarWork {
                 second = amount * lanes.sum(sums.second);
             }
             if (lanes.first()) {
-                moments[3 * s] = value;
-                moments[3 * s + 1] = first;
-                moments[3 * s + 2] = second;
+                double* mine = moments + moments_a_stream * s;
+                mine[0] = value;
+                mine[1] = first;
+                mine[2] = second;
             }
             terms.density += value;
             terms.error += fabs(error * amount);
@@ -78,6 +87,19 @@ struct StarKernel : StarWork {
         if (!lanes.first()) return;
         add_logarithms(backgrounds[set].floor, set, star, terms, moments, to);
         if constexpr (Gradient) add_gradient(set, star, terms, moments, to);
+    }
+
+    KOKKOS_FORCEINLINE_FUNCTION void add_track_terms(const Lanes& lanes, const StreamValues& stream,
+                                                     int set, int star, double most, double amount,
+                                                     double* mine, StarTerms& terms) const {
+        double sums[moments_a_stream] = {};
+        const double error =
+            add_track<Gradient>(lanes, *static_cast<const StarWork*>(this), rules[set], stream,
+                                star, most, sums);
+        if (lanes.first())
+            for (int i = 0; i < moments_a_stream; ++i) mine[i] = amount * sums[i];
+        terms.density += amount * sums[0];
+        terms.error += fabs(error * amount);
     }
 
     KOKKOS_FORCEINLINE_FUNCTION StarTerms background_terms(const Lanes& lanes, int set, int star,
@@ -164,15 +186,16 @@ struct StarKernel : StarWork {
         if (all_terms != nullptr) {
             double* of_star = terms_of(set, star);
             of_star[0] = terms.background;
-            for (int s = 0; s < layout.streams; ++s) of_star[1 + s] = moments[3 * s];
+            for (int s = 0; s < layout.streams; ++s) of_star[1 + s] = moments[moments_a_stream * s];
         }
         to[0] += log_here;
         to[1] += log_above(terms.background, floor);
         to[2] += terms.error * fabs(inverse);
         to[layout.shares()] += terms.background * inverse;
         for (int s = 0; s < layout.streams; ++s) {
-            to[layout.stream_only() + s] += log_above(moments[3 * s], floor);
-            to[layout.shares() + 1 + s] += moments[3 * s] * inverse;
+            const double value = moments[moments_a_stream * s];
+            to[layout.stream_only() + s] += log_above(value, floor);
+            to[layout.shares() + 1 + s] += value * inverse;
         }
     }
 
@@ -190,13 +213,17 @@ struct StarKernel : StarWork {
         const double* e = stars.direction + 3 * star;
         const double distance = stars.distance[star];
         for (int s = 0; s < layout.streams; ++s) {
-            if (moments[3 * s] == 0) continue;
+            const double* mine = moments + moments_a_stream * s;
+            if (mine[0] == 0) continue;
             const StreamValues& stream = streams[set * layout.streams + s];
+            if (stream.pieces > 0) {
+                for (int i = 0; i < 5; ++i) to[layout.stream(s) + i] += mine[1 + i] * inverse;
+                continue;
+            }
             const StreamLine line(stream, e, distance * stars.lower[stars.first_panel],
                                   distance * stars.upper[stars.last_panel]);
             double of_stream[5];
-            stream_gradient(stream, e, line,
-                            {moments[3 * s], moments[3 * s + 1], moments[3 * s + 2]}, of_stream);
+            stream_gradient(stream, e, line, {mine[0], mine[1], mine[2]}, of_stream);
             for (int i = 0; i < 5; ++i) to[layout.stream(s) + i] += of_stream[i] * inverse;
         }
     }

@@ -104,8 +104,9 @@ class ColumnIntegrator final : public WedgeIntegrator {
     void set_model(const DensityModel& model) override {
         components_ = model.components();
         terms_ = density_terms(model, sun_);
+        const std::vector<DensityTerm> on_device = with_tracks(model);
         device_terms_ = to_device<DensityTerm, Device>(space_, "tessera::likelihood::terms",
-                                                       terms_.data(), terms_.size());
+                                                       on_device.data(), on_device.size());
         for (auto& area : areas_) {
             const ColumnsView columns = area.host_columns();
             const auto bounds = SkipBounds(area.sorted.spans, area.host, columns).of(terms_);
@@ -160,6 +161,20 @@ class ColumnIntegrator final : public WedgeIntegrator {
             throw TileFailure(TileFailure::Reason::out_of_memory,
                               std::string(what) + ": " + failure.what());
         }
+    }
+
+    /// The terms with their tracks in the memory of the device.
+    std::vector<DensityTerm> with_tracks(const DensityModel& model) {
+        std::vector<DensityTerm> terms = terms_;
+        tracks_.clear();
+        for (DensityTerm& term : terms) {
+            if (term.kind != TermKind::track) continue;
+            const auto& pieces = model.streams[static_cast<std::size_t>(term.component) - 1].track;
+            tracks_.push_back(to_device<TrackPiece, Device>(space_, "tessera::likelihood::track",
+                                                            pieces.data(), pieces.size()));
+            term.pieces = tracks_.back().data();
+        }
+        return terms;
     }
 
     Sum* partials(std::size_t size) {
@@ -222,6 +237,7 @@ class ColumnIntegrator final : public WedgeIntegrator {
     std::size_t components_ = 1;
     std::vector<DensityTerm> terms_;
     View1<DensityTerm, Device> device_terms_;
+    std::vector<View1<TrackPiece, Device>> tracks_;
     View1<Sum, Device> partials_;
 };
 

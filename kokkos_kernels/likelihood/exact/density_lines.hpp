@@ -57,6 +57,43 @@ struct StreamLine {
     }
 };
 
+/// The Gaussian of the distance from a track. The distance is computed in double.
+template <class Real, class Functions>
+struct TrackLine {
+    static constexpr bool has_rest = false;
+    const TrackPiece* pieces;
+    int count;
+    double bits;  ///< of the exponent per squared kpc
+    DeviceVec e;
+
+    TrackLine() = default;
+    KOKKOS_INLINE_FUNCTION TrackLine(const DensityTerm& term, DeviceVec direction,
+                                     const Quadratic<double>&)
+        : pieces(term.pieces),
+          count(term.piece_count),
+          bits(term.root_scale * term.root_scale),
+          e(direction) {}
+
+    KOKKOS_INLINE_FUNCTION TrackPoint nearest(double r, int guess) const {
+        const double x[3] = {r * e.x, r * e.y, r * e.z};
+        return nearest_on_track(pieces, count, x, guess);
+    }
+
+    struct Chunk {
+        Real scale;
+        const TrackLine* line;
+        double reference;
+        int guess;
+        KOKKOS_INLINE_FUNCTION Real operator()(Real d) const {
+            const double r = reference + static_cast<double>(d);
+            return Functions::power(static_cast<Real>(line->bits * line->nearest(r, guess).distance2));
+        }
+    };
+    KOKKOS_INLINE_FUNCTION Chunk at(double r) const {
+        return {Real(1), this, r, nearest(r, 0).piece};
+    }
+};
+
 /// 1 / (rg (rg + core)^3).
 template <class Real, class Functions>
 struct HernquistLine {

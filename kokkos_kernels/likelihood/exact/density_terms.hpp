@@ -10,7 +10,15 @@
 
 namespace tessera::kernels {
 
-enum class TermKind : int { hernquist, hernquist_general, power_law, einasto, disk, stream };
+enum class TermKind : int {
+    hernquist,
+    hernquist_general,
+    power_law,
+    einasto,
+    disk,
+    stream,
+    track,
+};
 
 using units::log2_e;
 /// Thick disk of the 2018 model, per kpc, in bits. The constant has nine digits, as in the
@@ -28,11 +36,14 @@ struct DensityTerm {
     DeviceVec to_axes[3];   ///< rows of the matrix whose product with a position has length rg
     double root_scale = 1;  ///< streams: root of log2(e) / (2 sigma^2)
     double core = 0, scale = 0, inner = 0, outer = 0;  ///< of the halo
+    const TrackPiece* pieces = nullptr;                ///< tracks, in the memory of the user
+    int piece_count = 0;
     double factor = 1;                                 ///< factor of the sum
     int component = 0;                                 ///< component that the term belongs to
 
-    /// Squared distance (for streams, the exponent in bits) along a direction.
+    /// Squared distance (for streams, the exponent in bits) along a direction. Tracks have none.
     KOKKOS_INLINE_FUNCTION Quadratic<double> along(DeviceVec direction) const {
+        if (kind == TermKind::track) return {0, 0, 0};
         if (kind == TermKind::stream)
             return squared_length(start, direction.across(axis), root_scale);
         if (triaxial)
@@ -41,6 +52,21 @@ struct DensityTerm {
                 {to_axes[0].dot(direction), to_axes[1].dot(direction), to_axes[2].dot(direction)},
                 1);
         return squared_length(start, {direction.x, direction.y, direction.z * z_scale}, 1);
+    }
+};
+
+/// The distances of a line of sight from a track between two radii: least and most, in roots of the
+/// exponent in bits. A place that moves by a length changes its distance by no more.
+struct TrackSpan {
+    double least, most;
+    KOKKOS_INLINE_FUNCTION TrackSpan(const DensityTerm& term, DeviceVec e, double low,
+                                     double high) {
+        const double r = (low + high) / 2, half = (high - low) / 2;
+        const double x[3] = {r * e.x, r * e.y, r * e.z};
+        const double distance =
+            Kokkos::sqrt(nearest_on_track(term.pieces, term.piece_count, x, 0).distance2);
+        least = distance > half ? term.root_scale * (distance - half) : 0;
+        most = term.root_scale * (distance + half);
     }
 };
 
@@ -64,7 +90,8 @@ inline void set_axes(const Halo& shape, Vec3 sun, DensityTerm& halo) {
     }
 }
 
-/// Lists the halo first, then the disk if there is one, then the streams.
+/// Lists the halo first, then the disk if there is one, then the streams. The pieces of tracks stay
+/// in the model.
 inline std::vector<DensityTerm> density_terms(const DensityModel& model, Vec3 sun) {
     std::vector<DensityTerm> terms;
     const BackgroundDensity& b = model.background;
@@ -92,7 +119,9 @@ inline std::vector<DensityTerm> density_terms(const DensityModel& model, Vec3 su
     }
     for (const Cylinder& cylinder : model.streams) {
         DensityTerm stream;
-        stream.kind = TermKind::stream;
+        stream.kind = cylinder.track.empty() ? TermKind::stream : TermKind::track;
+        stream.pieces = cylinder.track.data();
+        stream.piece_count = static_cast<int>(cylinder.track.size());
         stream.axis = device_vec(cylinder.axis);
         stream.start = device_vec(sun - cylinder.centre).across(stream.axis);
         stream.root_scale = std::sqrt(cylinder.inverse_two_sigma2 * log2_e);

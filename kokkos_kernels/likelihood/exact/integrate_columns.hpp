@@ -131,7 +131,7 @@ struct IntegrateColumns {
         int most = -1;
         for (int j = 0; j < columns_a_thread; ++j) {
             const int needed =
-                effort(term.kind, mine.direction[j].z, mine.along[j], nodes.spans[segment], bound);
+                effort(term, mine.direction[j], mine.along[j], nodes.spans[segment], bound);
             most = needed > most ? needed : most;
         }
         if (!any_of(block, most >= 0)) return;
@@ -142,14 +142,20 @@ struct IntegrateColumns {
 
     /// How the exponentials of a segment are evaluated along a direction: -1 not at all, 0 to 2 by
     /// the series from low to high degree, 3 each by itself.
-    KOKKOS_FUNCTION static int effort(TermKind kind, double z, const Quadratic<double>& q,
-                                      const SegmentSpan& span, double bound) {
+    KOKKOS_FUNCTION static int effort(const DensityTerm& term, DeviceVec direction,
+                                      const Quadratic<double>& q, const SegmentSpan& span,
+                                      double bound) {
+        const TermKind kind = term.kind;
         double reach = 0;  // of the exponent within a chunk, in bits
+        if (kind == TermKind::track) {
+            const double least = TrackSpan(term, direction, span.low, span.high).least;
+            return Steps::skip && least * least > bound ? -1 : 0;
+        }
         if (kind == TermKind::stream) {
             if (Steps::skip && q.least(span.low, span.high) > bound) return -1;
             reach = span.reach * q.a * (2 * q.largest_root(span.low, span.high) + q.a * span.reach);
         } else if (kind == TermKind::disk) {
-            const double height = disk_across_plane * std::abs(z);
+            const double height = disk_across_plane * std::abs(direction.z);
             const double across = disk_in_plane * std::sqrt(q.least(span.low, span.high));
             if (Steps::skip && across + height * span.low > bound) return -1;
             reach = span.reach * (disk_in_plane + height);
@@ -194,6 +200,7 @@ struct IntegrateColumns {
             case TermKind::power_law: return run<PowerLine<Real, Functions, true>>(term, mine, at);
             case TermKind::einasto: return run<EinastoLine<Real, Functions>>(term, mine, at);
             case TermKind::disk: return with_series<DiskLine>(term, mine, effort, at);
+            case TermKind::track: return run<TrackLine<Real, Functions>>(term, mine, at);
             default: return with_series<StreamLine>(term, mine, effort, at);
         }
     }

@@ -7,6 +7,7 @@
 
 #include "core/vec3.hpp"
 #include "kokkos_kernels/likelihood/halo.hpp"
+#include "kokkos_kernels/likelihood/track.hpp"
 
 namespace tessera::kernels {
 
@@ -37,9 +38,11 @@ struct WedgeTables {
     std::vector<AreaTables> areas;
 };
 
+/// A Gaussian around an axis, which is straight or a track.
 struct Cylinder {
     Vec3 axis, centre;
-    double inverse_two_sigma2 = 0;  ///< kpc^-2
+    double inverse_two_sigma2 = 0;       ///< kpc^-2
+    std::vector<TrackPiece> track = {};  ///< if it has pieces, they take the place of the axis
 };
 
 /// halo * profile(rg) + disk * exp(-R / 3.5 kpc - |Z| / 0.7 kpc), with the rg of halo.hpp.

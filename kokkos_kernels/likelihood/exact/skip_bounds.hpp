@@ -35,7 +35,7 @@ class SkipBounds {
         std::vector<double> bounds(terms.size() * spans_.size(), never_skip);
         for (std::size_t i = 0; i < terms.size(); ++i) {
             const auto row = bounds.begin() + static_cast<std::ptrdiff_t>(i * spans_.size());
-            if (terms[i].kind == TermKind::stream)
+            if (terms[i].kind == TermKind::stream || terms[i].kind == TermKind::track)
                 std::fill_n(row, spans_.size(), stream_bound(terms[i]));
             else if (terms[i].kind == TermKind::disk)
                 for (std::size_t s = 0; s < spans_.size(); ++s)
@@ -68,10 +68,15 @@ class SkipBounds {
     }
 
     double column_at_least(const DensityTerm& term, std::int64_t column) const {
-        const Quadratic<double> q = term.along(columns_.direction(static_cast<int>(column)));
+        const DeviceVec direction = columns_.direction(static_cast<int>(column));
+        const Quadratic<double> q = term.along(direction);
         double least = 0;
-        for (const SegmentSpan& span : spans_)
-            least += span.weight * std::exp2(-q.largest(span.low, span.high));
+        for (const SegmentSpan& span : spans_) {
+            const double track =
+                term.kind == TermKind::track ? TrackSpan(term, direction, span.low, span.high).most
+                                             : 0;
+            least += span.weight * std::exp2(-q.largest(span.low, span.high) - track * track);
+        }
         return least * columns_.weight(static_cast<int>(column));
     }
 

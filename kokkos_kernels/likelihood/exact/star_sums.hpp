@@ -59,6 +59,7 @@ struct StarSums {
             case TermKind::einasto: return run<EinastoLine<double, Own>>(block, term, star);
             case TermKind::disk:
                 return run<DiskLine<double, Own, every_exponential>>(block, term, star);
+            case TermKind::track: return run<TrackLine<double, Own>>(block, term, star);
             default: return run<StreamLine<double, Own, every_exponential>>(block, term, star);
         }
     }

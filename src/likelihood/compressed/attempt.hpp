@@ -14,6 +14,7 @@ struct CompressedEvaluator::Attempt {
     const StreamModel* model = nullptr;
     kernels::compressed::BackgroundValues background;
     std::vector<StreamValues> streams;
+    std::vector<Track> tracks;      ///< [stream]
     ObservedFactors observed;       ///< empty without observables
     std::vector<PanelRules> rules;  ///< [component] rules of the walks
     PanelRules star_rules;
@@ -25,6 +26,14 @@ struct CompressedEvaluator::Attempt {
     int refinements = 0;
     Evaluation result;
 
+    void add_streams(kernels::compressed::Batch& batch) const {
+        for (std::size_t s = 0; s < streams.size(); ++s) {
+            StreamValues& stream = batch.streams.emplace_back(streams[s]);
+            stream.pieces = static_cast<int>(tracks[s].size());
+            stream.first_piece = static_cast<int>(batch.tracks.size());
+            batch.tracks.insert(batch.tracks.end(), tracks[s].begin(), tracks[s].end());
+        }
+    }
     std::size_t components() const { return 1 + streams.size(); }
     /// Whether the boxes of a component were too many in one of the areas, so that they were left
     /// out.

@@ -7,6 +7,7 @@
 #include "likelihood/model/combine.hpp"
 #include "likelihood/model/gauss_legendre.hpp"
 #include "likelihood/model/halo.hpp"
+#include "likelihood/model/track.hpp"
 #include "likelihood/model/wedge_geometry.hpp"
 
 namespace tessera::likelihood {
@@ -28,6 +29,7 @@ PanelRules rules_for(double tolerance) {
     rules.clearance /= finer;
     rules.steepest *= finer;
     rules.cutoff = std::max(30.0, rules.cutoff - std::log(tolerance / 1e-11));
+    rules.kink *= std::max(tolerance, 1e-15) / 1e-11;
     return rules;
 }
 
@@ -36,6 +38,7 @@ void refine_rules(PanelRules& rules) {
     rules.clearance /= 0.75;
     rules.steepest *= 0.75;
     rules.cutoff += 10;
+    rules.kink *= 0.03;
 }
 
 /// Rules for the stars may be coarser. Errors at stars average out, and their large sums do not
@@ -44,6 +47,7 @@ PanelRules star_rules(PanelRules rules) {
     rules.reach *= 1.15;
     rules.steepest *= 1.5;
     rules.cutoff -= 5;
+    rules.kink *= 10;
     return rules;
 }
 
@@ -130,8 +134,10 @@ void CompressedEvaluator::evaluate_some(std::span<const StreamModel> sets, Wante
         a.model = &sets[i];
         a.observed = observed_.factors(sets[i]);
         a.background = background_values(sets[i], auxiliary_);
-        for (std::size_t s = 0; s < sets[i].streams.size(); ++s)
+        for (std::size_t s = 0; s < sets[i].streams.size(); ++s) {
             a.streams.push_back(stream_values(sets[i], s, frame_));
+            a.tracks.push_back(track_pieces(sets[i].streams[s]));
+        }
         a.rules.assign(a.components(), rules_);
         a.star_rules = star_rules(rules_);
         const double finer = steepness({areas_.data(), wedge_areas_}, a.background);
@@ -163,7 +169,8 @@ BoxWalk CompressedEvaluator::walk_one(const Attempt& attempt, std::size_t compon
     if (!std::isnan(attempt.given[component])) return {};
     const PanelRules& rules = attempt.rules[component];
     if (component > 0)
-        return walk_stream(areas_[area], frame_, attempt.streams[component - 1], rules);
+        return walk_stream(areas_[area], frame_, attempt.streams[component - 1],
+                           attempt.tracks[component - 1], rules);
     return walk_background(areas_[area], frame_, attempt.background, rules,
                            has_disk(*attempt.model));
 }
@@ -189,7 +196,7 @@ void CompressedEvaluator::run(std::span<Attempt> attempts, Wanted wanted) {
         batch.star_rules.push_back(a.star_rules);
         batch.star_factors.insert(batch.star_factors.end(), a.observed.factors.begin(),
                                   a.observed.factors.end());
-        batch.streams.insert(batch.streams.end(), a.streams.begin(), a.streams.end());
+        a.add_streams(batch);
         batch.given.insert(batch.given.end(), a.given.begin(), a.given.end());
         for (std::size_t i = 0; i < a.walks.size(); ++i) {
             batch.first_task.push_back(static_cast<int>(batch.tasks.size()));

@@ -83,19 +83,20 @@ BackgroundValues background_values(const StreamModel& model,
 StreamValues stream_values(const StreamModel& model, std::size_t stream,
                            const std::array<Vec3, 3>& frame) {
     const io::Stream& s = model.streams[stream];
+    StreamValues values{};
+    values.sigma = s.sigma;
+    const std::vector<double> weights = component_weights(model);
+    values.fraction = weights[1 + stream] / sum_of(weights);
+    if (s.has_track()) return values;
     const double sin_theta = std::sin(s.theta), cos_theta = std::cos(s.theta);
     const double sin_phi = std::sin(s.phi), cos_phi = std::cos(s.phi);
     const Vec3 towards = direction(model.wedge, s.mu, 0).unit;
-    StreamValues values{};
     set(values.axis, {sin_theta * cos_phi, sin_theta * sin_phi, cos_theta});
     set(values.axis_theta, {cos_theta * cos_phi, cos_theta * sin_phi, -sin_theta});
     set(values.axis_phi, {-sin_theta * sin_phi, sin_theta * cos_phi, 0});
     set(values.centre, s.r * towards);
     set(values.centre_r, towards);
     set(values.centre_mu, s.r * direction_by_mu(s.mu, frame));
-    values.sigma = s.sigma;
-    const std::vector<double> weights = component_weights(model);
-    values.fraction = weights[1 + stream] / sum_of(weights);
     return values;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kokkos_kernels/likelihood/compressed/problem.hpp"
+#include "kokkos_kernels/likelihood/track.hpp"
 #include "likelihood/compressed/wedge.hpp"
 
 namespace tessera::likelihood {
@@ -25,8 +26,11 @@ struct BoxWalk {
 /// A walk with more boxes would cost as much as the points themselves.
 inline constexpr std::size_t most_boxes = 400000;
 
+/// The axis of a stream as pieces; empty if it is straight.
+using Track = std::vector<kernels::TrackPiece>;
+
 BoxWalk walk_stream(const CompressedArea& area, const std::array<Vec3, 3>& frame,
-                    const StreamValues& stream, const PanelRules& rules);
+                    const StreamValues& stream, const Track& track, const PanelRules& rules);
 
 /// `disk`: the model has a disk.
 BoxWalk walk_background(const CompressedArea& area, const std::array<Vec3, 3>& frame,

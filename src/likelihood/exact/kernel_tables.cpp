@@ -8,6 +8,7 @@
 #include "io/streams/stream_profiles.hpp"
 #include "likelihood/model/halo.hpp"
 #include "likelihood/model/selected_areas.hpp"
+#include "likelihood/model/track.hpp"
 #include "likelihood/model/wedge_geometry.hpp"
 
 namespace tessera::likelihood {
@@ -63,7 +64,7 @@ kernels::DensityModel density_model(const StreamModel& model) {
     }
     for (const io::Stream& stream : model.streams) {
         const StreamCylinder c = cylinder(stream, model.wedge);
-        density.streams.push_back({c.axis, c.centre, c.inverse_two_sigma2});
+        density.streams.push_back({c.axis, c.centre, c.inverse_two_sigma2, track_pieces(stream)});
     }
     return density;
 }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/hdf5/result_values.hpp"
+#include "io/streams/stream_tracks.hpp"
 #include "likelihood/fit/shared_record.hpp"
 
 namespace tessera::likelihood {
@@ -50,6 +51,8 @@ std::string unit_of(const std::string& parameter) {
     if (field == "mu" || field == "yaw" || field == "pitch" || field == "roll") return "degree";
     if (field == "theta" || field == "phi") return "radian";
     if (field == "r" || field == "r0" || field == "sigma") return "kpc";
+    for (const io::TrackShift& shift : io::track_shifts())
+        if (field == shift.key) return "kpc";
     return "";
 }
 

@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "io/streams/stream_parameters.hpp"
 #include "io/streams/stream_profiles.hpp"
+#include "io/streams/stream_tracks.hpp"
 #include "io/text/nearest_word.hpp"
 #include "io/text/one_line.hpp"
 #include "likelihood/fit/stream_space.hpp"
@@ -69,6 +70,8 @@ std::optional<io::ParameterBounds> default_bounds(const StreamModel& model,
         return std::nullopt;
     }
     if (field == "epsilon") return {{name, -20, 20}};
+    for (const io::TrackShift& shift : io::track_shifts())
+        if (field == shift.key) return {{name, -1, 1}};
     if (field == "mu") return {{name, wedge.mu.min, wedge.mu.max}};
     if (field == "r") {
         const double near = std::max(2.0, distance_of(wedge.r.min));

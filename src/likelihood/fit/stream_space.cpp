@@ -44,21 +44,24 @@ StreamSpace::StreamPlaces StreamSpace::places_of(std::size_t wedge, std::size_t 
         if (const auto index = free_[i].index_in(wedge);
             index && *index >= first && *index < first + stream_parameters)
             places.coordinates[*index - first] = static_cast<int>(i);
+    places.has_track = models_[wedge].streams[stream].has_track();
     const int t = places.coordinates[theta], p = places.coordinates[phi];
     const auto spans = [&](int i, double low, double high) {
         const FreeParameter& one = free_[static_cast<std::size_t>(i)];
         return one.lower == low && one.upper == high && one.prior.empty();
     };
-    places.whole_sphere = t >= 0 && p >= 0 && spans(t, 0, std::numbers::pi) &&
+    places.whole_sphere = !places.has_track && t >= 0 && p >= 0 && spans(t, 0, std::numbers::pi) &&
                           spans(p, -std::numbers::pi, std::numbers::pi);
     return places;
 }
 
 /// Streams of a wedge are of the same kind if all their parameters are free within the same bounds
-/// and of this wedge alone. Streams with observables are not, because these belong to one stream.
+/// and of this wedge alone. Streams with observables or tracks are not, because these belong to one
+/// stream.
 void StreamSpace::find_kinds() {
     const auto alike = [&](const StreamPlaces& a, const StreamPlaces& b) {
         if (a.wedge != b.wedge || !models_[a.wedge].observables.empty()) return false;
+        if (a.has_track || b.has_track) return false;
         for (std::size_t f = 0; f < stream_parameters; ++f) {
             if (a.coordinates[f] < 0 || b.coordinates[f] < 0) return false;
             const auto& x = free_[static_cast<std::size_t>(a.coordinates[f])];

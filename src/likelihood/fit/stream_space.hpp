@@ -119,9 +119,10 @@ class StreamSpace : public Space {
     /// Indices of the coordinates of a stream; -1: not free.
     struct StreamPlaces {
         std::size_t wedge = 0;
-        std::vector<int> coordinates;  ///< epsilon, mu, r, theta, phi, sigma
+        std::vector<int> coordinates;  ///< epsilon, mu, r, theta, phi, sigma, or those of a track
         bool whole_sphere = false;
         int kind = 0;  ///< streams of the same kind may be exchanged; -1: no other of its kind
+        bool has_track = false;
     };
 
     StreamPlaces places_of(std::size_t wedge, std::size_t stream) const;

@@ -8,6 +8,7 @@
 #include "io/files/sha256.hpp"
 #include "io/streams/star_file.hpp"
 #include "io/streams/stream_profiles.hpp"
+#include "io/streams/stream_tracks.hpp"
 #include "likelihood/model/selected_areas.hpp"
 #include "likelihood/model/star_checks.hpp"
 #include "likelihood/model/thin_streams.hpp"
@@ -50,6 +51,11 @@ Json json_of(const io::Stream& s) {
     Json json{{"epsilon", s.epsilon}, {"mu", s.mu},   {"r", s.r},
               {"theta", s.theta},     {"phi", s.phi}, {"sigma", s.sigma}};
     if (!s.observables.empty()) json["observables"] = json_of(s.observables);
+    if (!s.has_track()) return json;
+    for (const char* unused : {"mu", "r", "theta", "phi"}) json.erase(unused);
+    for (const io::TrackShift& shift : io::track_shifts())
+        json[std::string(shift.key)] = s.*shift.value;
+    for (const Vec3& knot : s.knots) json["track"].push_back({knot.x, knot.y, knot.z});
     return json;
 }
 
@@ -132,7 +138,7 @@ std::vector<WedgeInput> read_wedges(const LikelihoodInput& input) {
         WedgeInput& wedge = wedges.emplace_back();
         wedge.model_text = io::read_parameter_text(input.parameters[w]);
         wedge.model = io::parse_stream_parameters(wedge.model_text, input.choices);
-        io::load_selection(wedge.model);
+        io::load_files(wedge.model);
         const io::TextSource stars = io::read_star_text(input.stars[w]);
         wedge.stars = io::parse_stars(stars, wedge.model.observables);
         wedge.stars_sha256 = stars.sha256;

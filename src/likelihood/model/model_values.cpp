@@ -13,7 +13,16 @@ std::vector<double*> fields(io::Background& b) {
 }
 
 std::array<double*, stream_parameters> fields(io::Stream& s) {
+    if (s.has_track())
+        return {&s.epsilon,     &s.first_across, &s.first_away,
+                &s.last_across, &s.last_away,    &s.sigma};
     return {&s.epsilon, &s.mu, &s.r, &s.theta, &s.phi, &s.sigma};
+}
+
+std::array<const char*, stream_parameters> stream_fields(const io::Stream& s) {
+    if (s.has_track())
+        return {"epsilon", "first_across", "first_away", "last_across", "last_away", "sigma"};
+    return {"epsilon", "mu", "r", "theta", "phi", "sigma"};
 }
 
 std::array<double*, spread_parameters> fields(io::Spread& s) {
@@ -68,7 +77,7 @@ std::vector<std::string> parameter_names(const StreamModel& model) {
         append_spread_names(model, population, names);
     }
     for (std::size_t s = 1; s <= model.streams.size(); ++s)
-        for (const char* field : {"epsilon", "mu", "r", "theta", "phi", "sigma"})
+        for (const char* field : stream_fields(model.streams[s - 1]))
             names.push_back("stream" + std::to_string(s) + "." + field);
     for (std::size_t s = 1; s <= model.streams.size(); ++s)
         append_spread_names(model, "stream" + std::to_string(s), names);

@@ -15,7 +15,8 @@ using io::StreamModel;
 /// background.epsilon, .q, .r0, .alpha, .delta, .a, .b, .c, of a triaxial halo also .p, .yaw,
 /// .pitch, .roll, of a model with observables background.population1.NAME.mean, .slope, .curvature,
 /// .dispersion of each observable, background.population2.epsilon, .NAME.mean ..., then per stream
-/// (from 1) stream1.epsilon, .mu, .r, .theta, .phi, .sigma, and at last stream1.NAME.mean ...
+/// (from 1) stream1.epsilon, .mu, .r, .theta, .phi, .sigma (of a stream with a track .epsilon,
+/// .first_across, .first_away, .last_across, .last_away, .sigma), and at last stream1.NAME.mean ...
 inline constexpr int stream_parameters = 6, spread_parameters = 4;
 std::size_t background_numbers(const StreamModel& model);  ///< with those of its populations
 std::size_t halo_numbers(const StreamModel& model);        ///< without them

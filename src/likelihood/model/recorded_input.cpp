@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "io/streams/stream_parameters.hpp"
 #include "io/streams/stream_profiles.hpp"
+#include "io/streams/stream_tracks.hpp"
 #include "io/text/one_line.hpp"
 
 namespace tessera::likelihood {
@@ -58,6 +59,26 @@ void read_observables(const Json& json, io::StreamModel& model) {
             {one.at("epsilon").get<double>(), spreads_of(one.at("observables"))});
 }
 
+io::Stream stream_of(const Json& json) {
+    io::Stream stream;
+    json.at("epsilon").get_to(stream.epsilon);
+    json.at("sigma").get_to(stream.sigma);
+    stream.observables = spreads_of(json.value("observables", Json::array()));
+    if (json.contains("track")) {
+        for (const io::TrackShift& shift : io::track_shifts())
+            json.at(std::string(shift.key)).get_to(stream.*shift.value);
+        for (const Json& knot : json.at("track"))
+            stream.knots.push_back({knot.at(0).get<double>(), knot.at(1).get<double>(),
+                                    knot.at(2).get<double>()});
+        return stream;
+    }
+    json.at("mu").get_to(stream.mu);
+    json.at("r").get_to(stream.r);
+    json.at("theta").get_to(stream.theta);
+    json.at("phi").get_to(stream.phi);
+    return stream;
+}
+
 io::StreamModel model_of(const Json& json, const std::string& where) {
     io::StreamModel model;
     model.wedge = json.at("wedge").get<int>();
@@ -66,11 +87,7 @@ io::StreamModel model_of(const Json& json, const std::string& where) {
     model.turnoff = io::turnoff_named(json.at("turnoff").get<std::string>(), where);
     model.background = background_of(json.at("background"), where);
     read_observables(json, model);
-    for (const Json& s : json.at("stream"))
-        model.streams.push_back({s.at("epsilon").get<double>(), s.at("mu").get<double>(),
-                                 s.at("r").get<double>(), s.at("theta").get<double>(),
-                                 s.at("phi").get<double>(), s.at("sigma").get<double>(),
-                                 spreads_of(s.value("observables", Json::array()))});
+    for (const Json& stream : json.at("stream")) model.streams.push_back(stream_of(stream));
     if (json.contains("selection")) {
         const Json& from = json.at("selection");
         io::SelectionSource& source = model.selection_source;

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "likelihood/model/combine.hpp"
+#include "likelihood/model/track.hpp"
 #include "likelihood/model/wedge_geometry.hpp"
 
 namespace tessera::likelihood {
@@ -34,6 +35,42 @@ std::string advice(const PointSpacing& one) {
                        even);
 }
 
+/// A place of a stream, seen from the Sun, and its axis there.
+struct SeenAxis {
+    Vec3 sight;
+    double r;
+    Vec3 axis;
+};
+
+/// Where a straight stream crosses nu = 0, or where a track comes nearest to the direction of the
+/// middle of the wedge.
+SeenAxis middle_of(const StreamModel& model, const io::Stream& s) {
+    if (!s.has_track())
+        return {direction(model.wedge, s.mu, 0).unit, s.r, cylinder(s, model.wedge).axis};
+    constexpr double farthest = 100;  // kpc along the straight ends
+    constexpr int samples = 64;
+    const io::Area& wedge = model.areas.front();
+    const Vec3 middle = direction(model.wedge, (wedge.mu.min + wedge.mu.max) / 2,
+                                  (wedge.nu.min + wedge.nu.max) / 2)
+                            .unit;
+    SeenAxis best{middle, 1, middle};
+    double nearest = -2;
+    for (const kernels::TrackPiece& piece : track_pieces(s))
+        for (int i = 0; i <= samples; ++i) {
+            const double low = std::max(piece.first, -farthest);
+            const double t = low + i * (std::min(piece.last, farthest) - low) / samples;
+            double at[3], along[3];
+            piece.place.at(t, at);
+            kernels::track_tangent(piece, t, along);
+            const Vec3 place{at[0], at[1], at[2]};
+            const double r = norm(place), towards = r > 0 ? dot(place, middle) / r : -1;
+            if (towards <= nearest) continue;
+            nearest = towards;
+            best = {(1 / r) * place, r, {along[0], along[1], along[2]}};
+        }
+    return best;
+}
+
 /// Standard deviation of a cylinder along a direction.
 double width_along(const Vec3& direction, const Vec3& axis, double sigma) {
     const double across = norm(direction - dot(direction, axis) * axis);
@@ -47,10 +84,9 @@ bool PointSpacing::is_coarse() const { return stream < fewest_sigma * kpc; }
 std::vector<PointSpacing> point_spacings(const StreamModel& model, std::size_t stream) {
     const io::Stream& s = model.streams[stream];
     const io::Area& wedge = model.areas.front();
-    const Vec3 axis = cylinder(s, model.wedge).axis;
+    const auto [sight, r, axis] = middle_of(model, s);
     const StripeAxes stripe = stripe_axes(model.wedge);
-    const double m = (s.mu - survey_node) * radian;
-    const Vec3 sight = direction(model.wedge, s.mu, 0).unit;
+    const double m = std::atan2(dot(sight, stripe.axes[1]), dot(sight, stripe.axes[0]));
     const Vec3 by_mu = std::cos(m) * stripe.axes[1] - std::sin(m) * stripe.axes[0];
     std::vector<PointSpacing> found;
     const auto add = [&](const char* points, const Vec3& towards, double range, int count) {
@@ -59,10 +95,10 @@ std::vector<PointSpacing> point_spacings(const StreamModel& model, std::size_t s
         found.push_back({points, range / count, width, static_cast<int>(needed)});
     };
     // Gauss-Legendre nodes on [-1, 1] are pi / n apart at their widest, in the middle.
-    add(along_sight, sight, s.r * (std::numbers::ln10 / 5) * half_width * std::numbers::pi,
+    add(along_sight, sight, r * (std::numbers::ln10 / 5) * half_width * std::numbers::pi,
         model.convolve);
-    add("steps of mu", by_mu, s.r * (wedge.mu.max - wedge.mu.min) * radian, wedge.mu.steps);
-    add("steps of nu", stripe.axes[2], s.r * (wedge.nu.max - wedge.nu.min) * radian,
+    add("steps of mu", by_mu, r * (wedge.mu.max - wedge.mu.min) * radian, wedge.mu.steps);
+    add("steps of nu", stripe.axes[2], r * (wedge.nu.max - wedge.nu.min) * radian,
         wedge.nu.steps);
     return found;
 }

@@ -16,9 +16,6 @@ namespace {
 
 constexpr double radian = std::numbers::pi / 180;
 
-/// Less than one star in 10^13 of a stream is farther from its axis than this many sigma.
-constexpr double far_off_axis = 8;
-
 Vec3 cross(const Vec3& a, const Vec3& b) {
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
@@ -106,6 +103,7 @@ void StripeFrame::coordinates(const Vec3& unit, double first, double& mu, double
 }
 
 std::unique_ptr<PlaceDrawer> make_stream_drawer(const StreamModel& model, std::size_t stream) {
+    if (model.streams[stream].has_track()) return make_track_drawer(model, stream);
     return std::make_unique<StreamDrawer>(model, stream);
 }
 

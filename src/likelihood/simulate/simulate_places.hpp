@@ -14,6 +14,9 @@ namespace tessera::likelihood {
 /// Half width of the convolution over absolute magnitudes.
 inline constexpr double widest_offset = 1.8;
 
+/// Less than one star in 10^13 of a stream is farther from its axis than this many sigma.
+inline constexpr double far_off_axis = 8;
+
 /// A direction within the wedge, and the magnitude of a turnoff star of average brightness at the
 /// place.
 struct Place {
@@ -45,6 +48,7 @@ class PlaceDrawer {
 
 std::unique_ptr<PlaceDrawer> make_background_drawer(const StreamModel& model);
 std::unique_ptr<PlaceDrawer> make_stream_drawer(const StreamModel& model, std::size_t stream);
+std::unique_ptr<PlaceDrawer> make_track_drawer(const StreamModel& model, std::size_t stream);
 
 /// Density of the background (docs/method/likelihood.md) at a galactocentric position in kpc.
 /// `magnitude` is the true magnitude of a node, and the observed one is brighter by `offset`.
