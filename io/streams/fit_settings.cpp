@@ -268,9 +268,6 @@ void validate(const FitSettings& settings, const std::string& where) {
     if (!(settings.verify >= 0 && settings.verify <= 1))
         refuse(fmt::format("the share to verify is {:g}", settings.verify),
                "choose between 0 and 1");
-    if (settings.verify > 0 && !settings.asynchronous)
-        refuse("only an asynchronous search can verify its points",
-               "add --asynchronous, or leave --verify out");
     if (settings.population != 0 && (settings.population < 4 || settings.population > 1'000'000))
         refuse(fmt::format("the population is {}", settings.population),
                "choose between 4 and 1000000, or 0 for the default");

@@ -54,7 +54,8 @@ void write_result(const FitJob& job, const FitProblem& problem, const likelihood
     auto finished = likelihood::finish_fit(job.input, problem, fit.course, std::move(evaluations));
     finished.fit.asynchronous = asynchronous;
     finished.fit.numbers = fit.rows;
-    if (asynchronous) finished.fit.likelihood = finished.best.search_likelihood();
+    if (asynchronous && asynchronous->asynchronous)
+        finished.fit.likelihood = finished.best.search_likelihood();
     record.input = likelihood::to_json(job.input, problem);
     if (asynchronous) record.warnings = asynchronous->warnings;
     io::ResultFile file(job.options.output, "fit", engine::program_version(), job.options.force);

@@ -51,8 +51,8 @@ void FitCommand::declare_search_options() {
                "once, so that slow ranks hold up nobody. The result is not bit-identical between "
                "runs");
     o.add_option("--verify", choices_.verify,
-                 "evaluate this share of the points of an asynchronous search (0 to 1) again on "
-                 "another rank and compare the bits; default: 0")
+                 "evaluate this share of the points of the search (0 to 1) again on another rank "
+                 "and compare the bits; default: 0")
         ->default_str("")
         ->check(number_from_0(1));
     o.add_option("--start", choices_.start,

@@ -10,8 +10,10 @@
 #include "io/streams/prior_settings.hpp"
 #include "io/streams/star_file.hpp"
 #include "io/streams/stream_parameters.hpp"
+#include "io/streams/stream_tracks.hpp"
 #include "likelihood/fit/stream_space.hpp"
 #include "likelihood/model/random_stream.hpp"
+#include "likelihood/model/track.hpp"
 
 namespace {
 
@@ -27,6 +29,22 @@ void check(const io::StreamModel& model) {
         for (const io::Cells& cells : {area.r, area.mu, area.nu})
             require(cells.steps > 0 && std::isfinite(cells.min) && cells.min < cells.max,
                     "its areas have cells");
+}
+
+/// The pieces of a track are numbers, and meet.
+void check_track(const io::Stream& stream) {
+    const auto pieces = likelihood::track_pieces(stream);
+    require(pieces.size() >= 3, "a track has pieces");
+    for (std::size_t p = 0; p < pieces.size(); ++p) {
+        double begin[3], end[3];
+        pieces[p].place.at(p == 0 ? 0 : pieces[p].first, begin);
+        for (const double x : begin) require(std::isfinite(x), "its places are numbers");
+        if (p < 2) continue;
+        pieces[p - 1].place.at(pieces[p - 1].last, end);
+        for (int i = 0; i < 3; ++i)
+            require(std::abs(begin[i] - end[i]) <= 1e-9 * (1 + std::abs(end[i])) * 1e3,
+                    "its pieces meet");
+    }
 }
 
 /// A fit may go anywhere within its bounds.
@@ -54,6 +72,8 @@ void check_fit(const io::StreamModel& model, const io::FitSettings& settings) {
         expect_line([&] {
             const io::StreamModel model = io::parse_stream_parameters(source, choices);
             check(model);
+            for (const io::Stream& stream : model.streams)
+                if (!stream.knots.empty()) check_track(stream);
             check_fit(model, io::parse_fit_settings(source));
         });
     expect_line([&] { io::parse_fit_settings(source); });
@@ -71,6 +91,11 @@ void check_fit(const io::StreamModel& model, const io::FitSettings& settings) {
             require(std::abs(star.l) <= 360 && std::abs(star.b) <= 90 && star.r > 0 &&
                         std::isfinite(star.r),
                     "stars are in the sky");
+    });
+    expect_line([&] {
+        io::Stream stream;
+        stream.knots = io::parse_track(source);
+        if (!io::complaint_about_track(stream)) check_track(stream);
     });
     const std::vector<io::Observable> observables{{"x", "x", "x_error"}, {"y", "y", "", {"c"}}};
     expect_line([&] {

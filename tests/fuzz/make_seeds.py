@@ -193,6 +193,10 @@ def stream_seeds():
     tomls[-1] = tomls[-1].replace("background = {", 'background = { profile = "broken-power-law",')
     tomls += [text + FIT + PRIOR for text in tomls if text.count("[[stream]]") == 2]
     tomls += [re.sub("background = {.*}", f"background = {{ {own} }}", tomls[1]) for own in OWN_PROFILES]
+    lines = "mu = .*\nr = .*\ntheta = .*\nphi = .*\n"
+    for track in ("{ xyz = [[-16.4, -16, 16], [-11.8, -11.9, 16.4], [-0.9, -8.5, 21.1]] }\nfirst_across = 0.3",
+                  "{ lbr = [[20, 60, 10], [40, 55, 9.1]] }\nlast_away = -0.2", '{ file = "track.csv" }'):
+        tomls.append(re.sub(lines, f"track = {track}\n", tomls[1], count=1))
     tomls.append(tomls[1].replace("r0 = 12.0", "r0 = 12.0, a = 1e-6, b = -2e-5, c = 5e-4"))
     return {"toml": tomls, "layouts": [likelihood_files.text(model) for model in models()],
             "stars": [likelihood_files.stars(1), likelihood_files.stars(20), "2\r\n-360 +90 1e-3\r\n\t0 0 .5\r\n"]}

@@ -109,6 +109,27 @@ class Fits:
               f"Rank 1 gave {mismatched} wrong answers" in text, text)
         return mismatched, found.attributes["verified"]
 
+    def check_generations(self, ranks, faulty):
+        """A verified search in generations has the bits of one that is not, also if a rank gives wrong values."""
+        program = os.environ["TESSERA_FAULTY"] if faulty else self.program
+        told = self.ran(program, *FIT, "--verify", "1" if faulty else "0.4", "-o", "verified.h5", "--force", ranks=ranks,
+                        environment={"TESSERA_TEST_FAULTS": "1/wrong-every/3"} if faulty else {})
+        found = Result(self.folder / "verified.h5")
+        with h5py.File(self.folder / "verified.h5") as file:
+            wrong = file["fit/wrong_answers"][:].tolist()
+        counts = found.attributes
+        check((found.best == self.reference.best).all() and
+              counts["likelihood"] == self.reference.attributes["likelihood"], f"verified on {ranks} ranks: other bits")
+        check("asynchronous" not in counts, "it calls itself asynchronous")
+        check(counts["verified"] > 100 and (counts["mismatched"] > 0) == faulty, f"{counts}")
+        check(wrong == [counts["mismatched"] if rank == 1 else 0 for rank in range(ranks)], f"wrong answers {wrong}")
+        check(("verifies its own answers" in told.stderr) == (ranks == 1), told.stderr)
+        check(("rank 1 on" in told.stderr and "gave a wrong value" in told.stderr) == faulty, told.stderr)
+        text = self.ran(self.program, "info", "verified.h5").stdout
+        check(f"{counts['verified']} points of the search were verified, {counts['mismatched']} mismatched" in text and
+              "asynchronous" not in text, text)
+        return counts["mismatched"], counts["verified"]
+
     def check_unverified_bits_are_kept(self):
         """A wrong last bit that nobody looks for does no harm to the likelihood that is reported."""
         self.ran(os.environ["TESSERA_FAULTY"], *FIT, "--asynchronous", "-o", "unseen.h5",
@@ -163,7 +184,6 @@ class Fits:
 def check_all(program, folder):
     fits = Fits(program, folder)
     fits.refused("quasi-newton has none", "--asynchronous", "--method", "quasi-newton")
-    fits.refused("only an asynchronous search can verify", "--verify", "0.5")
     fits.refused("--verify", "--asynchronous", "--verify", "1.5")
     for method, ranks, verify in (("differential-evolution", 1, "1"), ("differential-evolution", 2, "0"),
                                   ("differential-evolution", 3, "0.3"), ("particle-swarm", 2, "1")):
@@ -171,6 +191,8 @@ def check_all(program, folder):
         print(f"{method} on {ranks} ranks: {points} points, the maximum of the search in generations", flush=True)
     fits.check_bits("differential-evolution3.h5")
     print("wrong values: %d of %d verified points" % fits.check_wrong_values(3), flush=True)
+    for ranks, faulty in ((1, False), (2, False), (3, True)):
+        print("in generations on %d ranks: %d of %d verified points wrong" % (ranks, *fits.check_generations(ranks, faulty)))
     fits.check_unverified_bits_are_kept()
     print("stopped after %d points on 2 ranks, killed after %d on 3, finished on one" % fits.check_resumed(), flush=True)
 

@@ -18,7 +18,7 @@ from tessera_runs import check, has_ranks, run  # noqa: E402
 import h5py  # noqa: E402
 import numpy  # noqa: E402
 
-KNOTS = [[-17.9, -14.9, 16.4], [-11.8, -12.1, 16.2], [-7.3, -9.8, 17.4], [-1.1, -8.7, 21.1]]
+KNOTS = [[-16.4, -16.0, 16.0], [-11.8, -11.9, 16.4], [-7.6, -9.6, 17.5], [-0.9, -8.5, 21.1]]
 TRACK = {"epsilon": -1.2, "sigma": 1.5, "track": KNOTS, "first_across": 0.3, "first_away": -0.2, "last_away": 0.4}
 
 

@@ -28,7 +28,7 @@ namespace tessera::test {
 ///   stop-after/N   the whole process stops there (SIGSTOP)
 ///   doze/S         the first tile takes S seconds longer
 ///   kill-after/N   the process is killed there (SIGKILL)
-///   wrong-every/N  every N-th answer of an asynchronous search has a value with another last bit
+///   wrong-every/N  every N-th answer of a search has a value with another last bit
 struct Fault {
     int rank = -1;  ///< -1: all
     std::string kind;

@@ -1,4 +1,4 @@
-// What a result says about its asynchronous search (docs/reference/hdf5.md).
+// What a result says about an asynchronous search and about verified points (docs/reference/hdf5.md).
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,7 @@ struct PointShares {
 };
 
 struct AsynchronousRecord {
+    bool asynchronous = true;  ///< false: a search in generations that was verified
     std::int64_t verified = 0, mismatched = 0;  ///< points, of all attempts
     PointShares shares;                         ///< of the last attempt
     std::vector<std::int64_t> wrong;            ///< answers of each rank, of the last attempt
@@ -26,7 +27,7 @@ struct AsynchronousRecord {
 
 /// Adds the attributes and the group to /fit.
 void write_asynchronous(io::h5::Group& fit, const AsynchronousRecord& record);
-/// Empty if the search was in generations.
+/// Empty if the search was in generations and nothing was verified.
 std::optional<AsynchronousRecord> read_asynchronous(const io::h5::Group& fit);
 
 /// Lines for the report.

@@ -14,6 +14,7 @@
 #include "likelihood/fit/recorded_objective.hpp"
 #include "likelihood/fit/shared_objective.hpp"
 #include "likelihood/fit/stream_objective.hpp"
+#include "likelihood/fit/verified_objective.hpp"
 
 namespace tessera::likelihood {
 
@@ -42,14 +43,17 @@ void conduct_here(SharedObjective& shared, const Conductor& conductor,
         ~Service() { shared.finish(); }
     } const service{shared};
     const io::PartialFolder& folder = *conductor.folder;
-    RecordedObjective recorded(shared, folder.file("evaluations"), folder.key(), &shared);
     const MaximisePlan& plan = conductor.problem.plan;
+    const auto warn = [&](const std::string& line) { engine::say(conductor.speaks, line); };
+    std::optional<VerifiedObjective> verified;
+    if (plan.verify > 0 && !plan.asynchronous)
+        verified.emplace(shared, VerifiedObjective::Options{plan.verify, plan.seed, guests, warn});
+    Objective& answers = verified ? static_cast<Objective&>(*verified) : shared;
+    RecordedObjective recorded(answers, folder.file("evaluations"), folder.key(), &shared);
     std::optional<AsynchronousSearch> search;
     if (plan.asynchronous)
         search.emplace(shared, folder.file("search"), folder.key(),
-                       AsynchronousSearch::Options{
-                           plan.verify, plan.seed, std::move(guests),
-                           [&](const std::string& line) { engine::say(conductor.speaks, line); }});
+                       AsynchronousSearch::Options{plan.verify, plan.seed, std::move(guests), warn});
     conducted.resumed = recorded.batches_resumed() + (search ? search->points_resumed() : 0);
     const FitDevices devices(folder.file("devices"), folder.key(), conducted.resumed,
                              conductor.devices);
@@ -68,6 +72,7 @@ void conduct_here(SharedObjective& shared, const Conductor& conductor,
                              conductor.problem.stars_of_wedges());
         work({joint, recorded, search ? &*search : nullptr, &recorded});
         if (search) conducted.asynchronous = search->record();
+        if (verified) conducted.asynchronous = verified->record();
     } catch (const Stopped&) {
         throw Error("stopped before the " + name + " was complete", "a signal asked for it",
                     "start the same command again, which goes on after the evaluations that are "

@@ -84,7 +84,7 @@ std::string to_json(const FitResult& result) {
         json["log10_likelihood"] = log10_likelihood(result);
     }
     if (result.asynchronous) {
-        json["asynchronous"] = true;
+        if (result.asynchronous->asynchronous) json["asynchronous"] = true;
         json["verified"] = result.asynchronous->verified;
         json["mismatched"] = result.asynchronous->mismatched;
     }

@@ -22,7 +22,7 @@ struct MaximisePlan {
     Method method = Method::differential_evolution;
     int population = 0, generations = 0, starts = 1;
     bool asynchronous = false;  ///< populations move point by point (steady_search.hpp)
-    double verify = 0;          ///< share of the points of an asynchronous search to evaluate twice
+    double verify = 0;          ///< share of the points of the search to evaluate twice
     int climbs = 4;             ///< distinct members of each population from which climbs begin
     int climb_evaluations = 400;
     int variations = 100;  ///< variations of the best point in a round

@@ -21,14 +21,18 @@ bool same_bits(double a, double b) {
 
 }  // namespace
 
+std::string alone_warning(const PointGuest& guest) {
+    return fmt::format("warning: {} verifies its own answers, because no other rank has a device "
+                       "of its kind",
+                       guest.place);
+}
+
 PointDesk::PointDesk(SteadySearch& search, std::vector<PointGuest> guests, DeskOptions options)
     : search_(search), guests_(std::move(guests)), options_(std::move(options)) {
     if (options_.verify == 0) return;
     for (const PointGuest& one : guests_)
         if (std::ranges::count(guests_, one.kind, &PointGuest::kind) == 1)
-            options_.warn(fmt::format("warning: {} verifies its own answers, because no other rank "
-                                      "has a device of its kind",
-                                      one.place));
+            options_.warn(alone_warning(one));
 }
 
 void PointDesk::repeat(const SettledPoint& point) {

@@ -21,6 +21,9 @@ struct PointGuest {
     bool left = false;       ///< gets no more points
 };
 
+/// That a rank has no other one to verify its answers.
+std::string alone_warning(const PointGuest& guest);
+
 /// Whether the evaluations of a point agreed; `none`: there was one.
 enum class Verification : std::int32_t { none, agreed, differed };
 

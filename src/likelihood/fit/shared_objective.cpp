@@ -14,10 +14,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Points of the largest tile: few enough to notice a signal soon, and enough to fill a device.
-constexpr std::int64_t largest_tile = 32;
-constexpr int devices_a_tile_may_take = 2;
-
 double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -34,6 +30,14 @@ struct AnsweringWorkload {
 
 std::vector<double> SharedObjective::values(std::span<const Point> points) {
     return answers(Task::values, points);
+}
+
+std::vector<double> SharedObjective::values_on(std::span<const Point> points,
+                                               std::span<const int> ranks) {
+    chosen_ranks_.assign(ranks.begin(), ranks.end());
+    std::vector<double> found = answers(Task::values, points);
+    chosen_ranks_.clear();
+    return found;
 }
 
 std::vector<Slope> SharedObjective::slopes(std::span<const Point> points) {
@@ -117,7 +121,11 @@ SharedObjective::Partials SharedObjective::work(const Batch& batch) {
     try {
         Partials mine;
         std::vector<SharedTile> shared;
-        if (world_.is_root()) shared = share_out(batch);
+        if (world_.is_root()) {
+            shared = share_out(batch);
+            answered_by_.assign(batch.points.size(), 0);
+            note_ranks(shared);
+        }
         world_.broadcast(shared);
         const auto tiles = static_cast<std::int64_t>(shared.size());
         tiles_total_ += tiles;
@@ -125,7 +133,9 @@ SharedObjective::Partials SharedObjective::work(const Batch& batch) {
         failures_.clear();
         while (work_once(batch, shared, mine, failed)) {
             world_.together([&] {
-                if (world_.is_root()) shared = hand_on(batch, failed);
+                if (!world_.is_root()) return;
+                shared = hand_on(batch, failed);
+                note_ranks(shared);
             });
             world_.broadcast(shared);
         }
@@ -136,22 +146,6 @@ SharedObjective::Partials SharedObjective::work(const Batch& batch) {
         over_ = true;  // all ranks have this exception and end
         throw;
     }
-}
-
-std::vector<SharedObjective::SharedTile> SharedObjective::share_out(const Batch& batch) {
-    std::vector<SharedTile> shared;
-    std::int64_t begin = 0;
-    const auto points = shares(batch.task).of(static_cast<std::int64_t>(batch.points.size()));
-    const std::int64_t most = batch.task == Task::refits ? 1 : largest_tile;
-    for (int rank = 0; rank < world_.size(); ++rank) {
-        const std::int64_t last = begin + points[static_cast<std::size_t>(rank)];
-        while (begin < last) {
-            const std::int64_t end = std::min(begin + most, last);
-            shared.push_back({{{static_cast<std::int64_t>(shared.size())}, begin, end}, rank});
-            begin = end;
-        }
-    }
-    return shared;
 }
 
 bool SharedObjective::work_once(const Batch& batch, const std::vector<SharedTile>& shared,
@@ -232,6 +226,7 @@ TilePartial<double> SharedObjective::answer(const Batch& batch, const Tile& tile
     TilePartial<double> partial{tile.id, {}};
     if (batch.task == Task::values) {
         partial.records = mine_.values(share);
+        if (tile_hook().answered) tile_hook().answered(partial.records);
     } else if (batch.task == Task::refits) {
         for (const Refit& refit : refitter_->refits(share)) append_refit(refit, partial.records);
     } else {
@@ -242,27 +237,6 @@ TilePartial<double> SharedObjective::answer(const Batch& batch, const Tile& tile
         }
     }
     return partial;
-}
-
-std::vector<SharedObjective::SharedTile>
-SharedObjective::hand_on(const Batch& batch, const std::vector<Failed>& failed) {
-    std::vector<SharedTile> handed;
-    for (const Failed& its : failed) {
-        const Tile& tile = its.tile.tile;
-        std::vector<Failed>& all = failures_[tile.id];
-        if (its.tried) all.push_back(its);
-        std::vector<int> able;
-        for (int rank = 0; rank < world_.size(); ++rank)
-            if (value_shares_.has(rank) &&
-                std::ranges::none_of(all, [&](const Failed& one) { return one.tile.rank == rank; }))
-                able.push_back(rank);
-        if (able.empty() || std::ranges::count(all, TileFault::device_lost, &Failed::fault) >=
-                                devices_a_tile_may_take)
-            throw detail::failed_tile({false, numbered(batch, tile), static_cast<int>(all.size())},
-                                      {its.fault, its.detail.str()});
-        handed.push_back({tile, able[handed.size() % able.size()], true});
-    }
-    return handed;
 }
 
 }  // namespace tessera::likelihood

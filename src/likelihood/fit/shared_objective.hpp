@@ -13,6 +13,7 @@
 #include "likelihood/fit/fair_shares.hpp"
 #include "likelihood/fit/objective.hpp"
 #include "likelihood/fit/point_exchange.hpp"
+#include "likelihood/fit/verified_objective.hpp"
 #include "mpi/communicator.hpp"
 
 namespace tessera::likelihood {
@@ -25,7 +26,7 @@ struct Stopped {};
 /// on its point alone, so the split does not change any bits. Rank 0 alone decides the course of a
 /// fit. A tile that fails on one rank goes to another. A rank that has lost its device gets no more
 /// tiles. The other ranks serve() until rank 0 calls finish().
-class SharedObjective : public Objective, public Refitter {
+class SharedObjective : public RankedObjective, public Refitter {
   public:
     /// `mine` answers on this rank. Its device memory must outlive a loss of the device
     /// (kept_if_lost). `refitter` fits simulated sets on this rank; it may be null if refits() is
@@ -42,6 +43,11 @@ class SharedObjective : public Objective, public Refitter {
     /// On rank 0. Throws Stopped. Throws SharedError on all ranks if one rank fails or if no rank
     /// can compute a tile.
     std::vector<double> values(std::span<const Point> points) override;
+    /// A point that fails on its rank is answered by another one.
+    std::vector<double> values_on(std::span<const Point> points,
+                                  std::span<const int> ranks) override;
+    const std::vector<int>& answered_by() const override { return answered_by_; }
+    bool has_rank(int rank) const override { return value_shares_.has(rank); }
     std::vector<Slope> slopes(std::span<const Point> points) override;
     /// Likewise. A simulated set is a tile.
     std::vector<Refit> refits(std::span<const Point> questions) override;
@@ -106,6 +112,9 @@ class SharedObjective : public Objective, public Refitter {
                                       : refit_shares_;
     }
     std::vector<SharedTile> share_out(const Batch& batch);
+    /// The tiles of a batch whose points have their ranks.
+    std::vector<SharedTile> share_out_to(std::span<const int> ranks) const;
+    void note_ranks(const std::vector<SharedTile>& shared);
     /// Chooses other ranks for the failed tiles. Throws Error if there is none for a tile.
     std::vector<SharedTile> hand_on(const Batch& batch, const std::vector<Failed>& failed);
 
@@ -120,6 +129,8 @@ class SharedObjective : public Objective, public Refitter {
     int failures_in_a_row_ = 0;
 
     // On rank 0:
+    std::vector<int> chosen_ranks_;  ///< of the points of this batch; empty: by the ranks' speed
+    std::vector<int> answered_by_;   ///< ranks of the points of the last batch
     FairShares value_shares_{world_.size()}, slope_shares_{world_.size()},
         refit_shares_{world_.size()};
     std::map<TileId, std::vector<Failed>> failures_;  ///< failures in the current batch
