@@ -189,9 +189,9 @@ StreamModel parse_toml_parameters(const TextSource& source, const ModelChoices& 
          top.tables("population", component_keys({"epsilon"}, observables)))
         model.background.populations.push_back(
             {table.number("epsilon", 0), read_spreads(table, observables)});
-    for (const CheckedTable& table : top.tables("stream", component_keys(stream_keys(), observables)))
-        model.streams.push_back(
-            read_stream(table, read_spreads(table, observables), source.path));
+    for (const CheckedTable& table :
+         top.tables("stream", component_keys(stream_keys(), observables)))
+        model.streams.push_back(read_stream(table, read_spreads(table, observables), source.path));
     for (const CheckedTable& table : top.tables("area", {"r", "mu", "nu"}))
         model.areas.push_back(
             {read_cells(table, "r"), read_cells(table, "mu"), read_cells(table, "nu")});

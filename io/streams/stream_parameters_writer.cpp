@@ -125,7 +125,8 @@ std::string to_toml(const StreamModel& model) {
     for (const Population& one : model.background.populations)
         text += fmt::format("\n[[population]]\nepsilon = {}\n", exact(one.epsilon)) +
                 to_toml(one.observables, model.observables);
-    for (const Stream& s : model.streams) text += to_toml(s) + to_toml(s.observables, model.observables);
+    for (const Stream& s : model.streams)
+        text += to_toml(s) + to_toml(s.observables, model.observables);
     for (const Area& area : model.areas)
         text += fmt::format("\n[[area]]\nr = {}\nmu = {}\nnu = {}\n", to_toml(area.r),
                             to_toml(area.mu), to_toml(area.nu));

@@ -34,10 +34,10 @@ struct TrackCubic {
 
 struct TrackPiece {
     TrackCubic place;
-    double first, last;       ///< range of t
-    double middle[3], reach;  ///< a sphere that holds the piece
-    double bend;              ///< its greatest curvature, 1/kpc
-    double jump[2];           ///< of the third derivative at its ends, kpc^-2
+    double first, last;              ///< range of t
+    double middle[3], reach;         ///< a sphere that holds the piece
+    double bend;                     ///< its greatest curvature, 1/kpc
+    double jump[2];                  ///< of the third derivative at its ends, kpc^-2
     TrackCubic shift[track_shifts];  ///< derivatives of the place by the numbers that move the axis
 };
 
@@ -166,10 +166,12 @@ TESSERA_ANYWHERE inline TrackPoint track_approach(const TrackPiece* pieces, int 
             track_tangent(piece, one.t, tangent);
             const double along = track::dot(e, tangent), lean = 1 - along * along;
             const bool at_end = one.t == piece.first || one.t == piece.last;
-            const double towards = track::dot(one.offset, e) -
-                                   (at_end ? 0 : along * track::dot(one.offset, tangent));
-            const double next =
-                track::clamp(r - towards / (at_end ? 1 : lean > 1e-6 ? lean : 1e-6), low, high);
+            const double towards =
+                track::dot(one.offset, e) - (at_end ? 0 : along * track::dot(one.offset, tangent));
+            const double next = track::clamp(r - towards / (at_end        ? 1
+                                                            : lean > 1e-6 ? lean
+                                                                          : 1e-6),
+                                             low, high);
             const bool done = fabs(next - r) < 1e-6;
             r = next;
             if (done) break;

@@ -67,21 +67,19 @@ TEST(StreamTracks, AFileIsReadFromTheFolderOfTheParameters) {
     const Stream stream = read_stream_parameters(parameters).streams.at(0);
     ASSERT_EQ(stream.knots.size(), 2u);
     EXPECT_NEAR(stream.knots[0].z, 10, 1e-14);
-    std::ofstream(folder / "track.csv")
-        << "# %ECSV 1.0\n# ---\n# delimiter: ','\n# datatype:\n"
-           "# - {name: l, unit: deg, datatype: float64}\n"
-           "# - {name: b, unit: deg, datatype: float64}\n"
-           "# - {name: distance, unit: pc, datatype: float64}\n"
-           "l,b,distance\n20,90,7000\n20,80,9000\n";
+    std::ofstream(folder / "track.csv") << "# %ECSV 1.0\n# ---\n# delimiter: ','\n# datatype:\n"
+                                           "# - {name: l, unit: deg, datatype: float64}\n"
+                                           "# - {name: b, unit: deg, datatype: float64}\n"
+                                           "# - {name: distance, unit: pc, datatype: float64}\n"
+                                           "l,b,distance\n20,90,7000\n20,80,9000\n";
     EXPECT_NEAR(read_stream_parameters(parameters).streams.at(0).knots.at(0).z, 7, 1e-14);
     std::ofstream(folder / "track.csv") << "l,b,r\n20,90,7\n";
     EXPECT_THROW(read_stream_parameters(parameters), tessera::Error);
 }
 
 TEST(StreamTracks, ToTomlAndBackKeepsEveryNumber) {
-    StreamModel model =
-        parse(with_track("{ lbr = [[20, 60, 10], [40, 55, 9.1], [60, 51, 8.3]] }\n"
-                         "first_across = 0.1\nlast_away = -0.3"));
+    StreamModel model = parse(with_track("{ lbr = [[20, 60, 10], [40, 55, 9.1], [60, 51, 8.3]] }\n"
+                                         "first_across = 0.1\nlast_away = -0.3"));
     const StreamModel again = parse(to_toml(model));
     ASSERT_EQ(again.streams.size(), model.streams.size());
     ASSERT_EQ(again.streams[0].knots.size(), 3u);
@@ -106,7 +104,8 @@ TEST(StreamTracks, WhatCannotBeUsedIsRefused) {
     expect_refused(with_track("{ xyz = [[1, 2, 3]] }"), "1 knots");
     expect_refused(with_track("{ xyz = [[1, 2, 3], [1, 2, 3]] }"), "place of the one before");
     expect_refused(with_track("{ xyz = [[1, 2, 3], [-8.5, 0, 0]] }"), "at the Sun");
-    expect_refused(with_track("{ xyz = [[1, 2, 3], [5, 2, 3], [2, 3, 3]] }"), "60 degrees at knot 2");
+    expect_refused(with_track("{ xyz = [[1, 2, 3], [5, 2, 3], [2, 3, 3]] }"),
+                   "60 degrees at knot 2");
     expect_refused(with_track("{ xyz = [[1, 2, 3], [1e9, 2, 3]] }"), "coordinate of knot 2");
     expect_refused(with_track("{ path = \"a.csv\" }"), "did you mean");
     expect_refused(with_track("{ file = \"\" }"), "'file' of a track is empty");

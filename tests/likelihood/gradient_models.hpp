@@ -114,8 +114,8 @@ inline std::vector<GradientModel> gradient_models() {
         set_triaxial(all.back().model.background);
     }
     for (const io::Model kind : {io::Model::classic, io::Model::model2018}) {
-        all.push_back({kind == io::Model::classic ? "TrackClassic" : "TrackLater",
-                       gradient_model(kind)});
+        all.push_back(
+            {kind == io::Model::classic ? "TrackClassic" : "TrackLater", gradient_model(kind)});
         set_track(all.back().model);
     }
     all.back().model.turnoff = io::Turnoff::newby2011;

@@ -46,13 +46,9 @@ class PlainTrack {
     }
 
   private:
-    static Vec minus(const Vec& a, const Vec& b) {
-        return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-    }
+    static Vec minus(const Vec& a, const Vec& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
     static Vec times(const Vec& a, Real s) { return {a[0] * s, a[1] * s, a[2] * s}; }
-    static Real dot(const Vec& a, const Vec& b) {
-        return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-    }
+    static Real dot(const Vec& a, const Vec& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
     static Real length(const Vec& a) { return std::sqrt(dot(a, a)); }
     static Vec scaled(const Vec& a, Real to) { return times(a, to / length(a)); }
 
@@ -67,8 +63,7 @@ class PlainTrack {
                 m[k][k - 1] = h / 6;
                 m[k][k] = (h + g) / 3;
                 m[k][k + 1] = g / 6;
-                m[k][n] =
-                    (y[k + 1][axis] - y[k][axis]) / g - (y[k][axis] - y[k - 1][axis]) / h;
+                m[k][n] = (y[k + 1][axis] - y[k][axis]) / g - (y[k][axis] - y[k - 1][axis]) / h;
             }
             for (std::size_t c = 0; c < n; ++c)
                 for (std::size_t r = 0; r < n; ++r)
@@ -97,9 +92,9 @@ class PlainTrack {
         const Real h = at_[i + 1] - at_[i], b = t / h, a = 1 - b;
         Vec found{};
         for (std::size_t k = 0; k < 3; ++k)
-            found[k] = a * knots_[i][k] + b * knots_[i + 1][k] +
-                       ((a * a * a - a) * second_[i][k] + (b * b * b - b) * second_[i + 1][k]) * h *
-                           h / 6;
+            found[k] =
+                a * knots_[i][k] + b * knots_[i + 1][k] +
+                ((a * a * a - a) * second_[i][k] + (b * b * b - b) * second_[i + 1][k]) * h * h / 6;
         return found;
     }
 

@@ -76,7 +76,8 @@ TEST(Tracks, EqualShiftsMoveAStraightOneAsAWhole) {
     EXPECT_NEAR(start[0], expected.x, 1e-12);
     EXPECT_NEAR(start[1], expected.y, 1e-12);
     EXPECT_NEAR(start[2], expected.z, 1e-12);
-    const Vec3 chord = stream.knots[1] - stream.knots[0], sight = stream.knots[0] + Vec3{sun_r0, 0, 0};
+    const Vec3 chord = stream.knots[1] - stream.knots[0],
+               sight = stream.knots[0] + Vec3{sun_r0, 0, 0};
     EXPECT_NEAR(dot(frames[0].across, chord), 0, 1e-12);
     EXPECT_NEAR(dot(frames[0].across, sight), 0, 1e-12);
     EXPECT_NEAR(dot(frames[0].away, chord), 0, 1e-12);

@@ -42,8 +42,8 @@ struct BoxKernel {
     const BackgroundValues* backgrounds;  // [set]
     const StreamValues* streams;          // [set][stream]
     const TrackPiece* tracks;
-    const double* tail;                   // [2][16]
-    double* out;                          // [task][sums]
+    const double* tail;  // [2][16]
+    double* out;         // [task][sums]
     int streams_a_set;
     double frame[9];
 

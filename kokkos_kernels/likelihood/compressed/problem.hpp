@@ -66,7 +66,7 @@ struct PanelRules {
     double steepest =
         4;  ///< half of the most e-folds of the disk over a panel, where the disk is thickest
     double negligible = 40;  ///< e-folds after which the disk does not count
-    double kink = 1e-4;      ///< of a track within a panel, in sigma, where its third derivative jumps
+    double kink = 1e-5;      ///< of a track within a panel where its third derivative jumps, sigma
 };
 
 struct Problem {

@@ -93,9 +93,8 @@ struct StarKernel : StarWork {
                                                      int set, int star, double most, double amount,
                                                      double* mine, StarTerms& terms) const {
         double sums[moments_a_stream] = {};
-        const double error =
-            add_track<Gradient>(lanes, *static_cast<const StarWork*>(this), rules[set], stream,
-                                star, most, sums);
+        const double error = add_track<Gradient>(lanes, *static_cast<const StarWork*>(this),
+                                                 rules[set], stream, star, most, sums);
         if (lanes.first())
             for (int i = 0; i < moments_a_stream; ++i) mine[i] = amount * sums[i];
         terms.density += amount * sums[0];

@@ -55,8 +55,7 @@ struct TrackSight {
         double tangent[3];
         track_tangent(piece, near.t, tangent);
         const double extent = (high - low) / 2, distance = sqrt(near.distance2);
-        const double across =
-            length_across(e, tangent) + track_lean(piece, extent, distance);
+        const double across = length_across(e, tangent) + track_lean(piece, extent, distance);
         const double gap = distance - across * extent;
         const double away = gap > 0 ? gap / sigma : 0.0;
         const double excess = 0.5 * away * away - least;

@@ -86,7 +86,8 @@ struct TrackLine {
         int guess;
         KOKKOS_INLINE_FUNCTION Real operator()(Real d) const {
             const double r = reference + static_cast<double>(d);
-            return Functions::power(static_cast<Real>(line->bits * line->nearest(r, guess).distance2));
+            return Functions::power(
+                static_cast<Real>(line->bits * line->nearest(r, guess).distance2));
         }
     };
     KOKKOS_INLINE_FUNCTION Chunk at(double r) const {

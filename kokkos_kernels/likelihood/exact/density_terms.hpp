@@ -38,8 +38,8 @@ struct DensityTerm {
     double core = 0, scale = 0, inner = 0, outer = 0;  ///< of the halo
     const TrackPiece* pieces = nullptr;                ///< tracks, in the memory of the user
     int piece_count = 0;
-    double factor = 1;                                 ///< factor of the sum
-    int component = 0;                                 ///< component that the term belongs to
+    double factor = 1;  ///< factor of the sum
+    int component = 0;  ///< component that the term belongs to
 
     /// Squared distance (for streams, the exponent in bits) along a direction. Tracks have none.
     KOKKOS_INLINE_FUNCTION Quadratic<double> along(DeviceVec direction) const {

@@ -72,9 +72,9 @@ class SkipBounds {
         const Quadratic<double> q = term.along(direction);
         double least = 0;
         for (const SegmentSpan& span : spans_) {
-            const double track =
-                term.kind == TermKind::track ? TrackSpan(term, direction, span.low, span.high).most
-                                             : 0;
+            const double track = term.kind == TermKind::track
+                                     ? TrackSpan(term, direction, span.low, span.high).most
+                                     : 0;
             least += span.weight * std::exp2(-q.largest(span.low, span.high) - track * track);
         }
         return least * columns_.weight(static_cast<int>(column));

@@ -37,16 +37,16 @@ class StreamWalk {
 
     /// A box relative to the stream.
     struct View {
-        double half[box_axes];  ///< half extents across the axis
-        double steep;           ///< radial half extent that decides the resolution
-        double at_centre;       ///< distance of its centre from the axis
+        double half[box_axes];        ///< half extents across the axis
+        double steep;                 ///< radial half extent that decides the resolution
+        double at_centre;             ///< distance of its centre from the axis
         double along[box_axes] = {};  ///< half extents along a track, kpc
         double kink = 0;              ///< of a track within it
         double nearest() const { return std::max(0.0, at_centre - half[0] - half[1] - half[2]); }
     };
 
-    /// A box relative to a track, whose axis is that at its nearest point. The axis turns within the
-    /// box, which adds to the extents across it.
+    /// A box relative to a track, whose axis is the tangent at its nearest point. The axis turns
+    /// within the box, which adds to the extents across it.
     View view_of_track(const BoxFrame& at) const {
         View v;
         const Vec3 centre = at.middle * at.centre;
@@ -61,8 +61,7 @@ class StreamWalk {
         const double distance = std::sqrt(near.distance2);
         at.extents([](Vec3 u) { return norm(u); }, whole);
         at.extents([&](Vec3 u) { return std::abs(dot(u, tangent)); }, v.along);
-        const double lean =
-            kernels::track_lean(piece, whole[0] + whole[1] + whole[2], distance);
+        const double lean = kernels::track_lean(piece, whole[0] + whole[1] + whole[2], distance);
         const auto length = [&](Vec3 u) {
             return norm(u - dot(u, tangent) * tangent) + lean * norm(u);
         };
@@ -92,7 +91,8 @@ class StreamWalk {
     /// roundings of its exponent. Numbers below e^-640 lose their digits.
     double conditioning() const {
         if (least_ > 640) return 1;
-        const double size = area_.high[1] + (curved() ? area_.high[1] : norm(foot_)), distance = 3 + std::sqrt(2 * least_);
+        const double size = area_.high[1] + (curved() ? area_.high[1] : norm(foot_)),
+                     distance = 3 + std::sqrt(2 * least_);
         return 4e-16 * (size * inverse_sigma_ * distance + least_);
     }
 

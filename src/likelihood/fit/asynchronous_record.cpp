@@ -39,8 +39,8 @@ std::optional<AsynchronousRecord> read_asynchronous(const io::h5::Group& fit) {
     record.verified = io::attribute_within(fit, "verified", 0, any);
     record.mismatched = io::attribute_within(fit, "mismatched", 0, record.verified);
     if (!asynchronous)
-        record.wrong = io::read_within<std::int64_t>(
-            fit, "wrong_answers", {io::length_of(fit, "wrong_answers")}, 0, any);
+        record.wrong = io::read_within<std::int64_t>(fit, "wrong_answers",
+                                                     {io::length_of(fit, "wrong_answers")}, 0, any);
     if (!fit.contains(group_name)) return record;
     const io::h5::Group group = fit.open_group(group_name);
     const std::uint64_t ranks = io::length_of(group, "points");

@@ -1,4 +1,5 @@
-// What a result says about an asynchronous search and about verified points (docs/reference/hdf5.md).
+// What a result says about an asynchronous search and about verified points
+// (docs/reference/hdf5.md).
 #pragma once
 
 #include <cstdint>

@@ -52,8 +52,9 @@ void conduct_here(SharedObjective& shared, const Conductor& conductor,
     RecordedObjective recorded(answers, folder.file("evaluations"), folder.key(), &shared);
     std::optional<AsynchronousSearch> search;
     if (plan.asynchronous)
-        search.emplace(shared, folder.file("search"), folder.key(),
-                       AsynchronousSearch::Options{plan.verify, plan.seed, std::move(guests), warn});
+        search.emplace(
+            shared, folder.file("search"), folder.key(),
+            AsynchronousSearch::Options{plan.verify, plan.seed, std::move(guests), warn});
     conducted.resumed = recorded.batches_resumed() + (search ? search->points_resumed() : 0);
     const FitDevices devices(folder.file("devices"), folder.key(), conducted.resumed,
                              conductor.devices);

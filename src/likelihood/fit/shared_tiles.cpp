@@ -1,4 +1,5 @@
-// Which rank computes which tile of a batch, as rank 0 decides it: declared in shared_objective.hpp.
+// Which rank computes which tile of a batch, as rank 0 decides it. Declared in
+// shared_objective.hpp.
 #include <algorithm>
 
 #include "likelihood/fit/shared_objective.hpp"
@@ -38,7 +39,8 @@ SharedObjective::share_out_to(std::span<const int> ranks) const {
         const bool goes_on = !shared.empty() && shared.back().rank == ranks[i] &&
                              shared.back().tile.size() < largest_tile;
         if (!goes_on)
-            shared.push_back({{{static_cast<std::int64_t>(shared.size())}, point, point}, ranks[i]});
+            shared.push_back(
+                {{{static_cast<std::int64_t>(shared.size())}, point, point}, ranks[i]});
         shared.back().tile.end = point + 1;
     }
     return shared;

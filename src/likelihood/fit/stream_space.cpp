@@ -56,8 +56,7 @@ StreamSpace::StreamPlaces StreamSpace::places_of(std::size_t wedge, std::size_t 
 }
 
 /// Streams of a wedge are of the same kind if all their parameters are free within the same bounds
-/// and of this wedge alone. Streams with observables or tracks are not, because these belong to one
-/// stream.
+/// and of this wedge alone. Observables and tracks belong to one stream.
 void StreamSpace::find_kinds() {
     const auto alike = [&](const StreamPlaces& a, const StreamPlaces& b) {
         if (a.wedge != b.wedge || !models_[a.wedge].observables.empty()) return false;

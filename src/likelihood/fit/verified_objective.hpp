@@ -24,8 +24,8 @@ class RankedObjective : public Objective {
     virtual bool has_rank(int rank) const = 0;
 };
 
-/// On rank 0. A value counts once two evaluations agree about its bits, as in an asynchronous search
-/// (PointDesk). Gradients are not verified.
+/// On rank 0. A value counts once two evaluations agree about its bits, as in an asynchronous
+/// search (PointDesk). Gradients are not verified.
 class VerifiedObjective : public Objective {
   public:
     struct Options {

@@ -14,8 +14,7 @@ std::vector<double*> fields(io::Background& b) {
 
 std::array<double*, stream_parameters> fields(io::Stream& s) {
     if (s.has_track())
-        return {&s.epsilon,     &s.first_across, &s.first_away,
-                &s.last_across, &s.last_away,    &s.sigma};
+        return {&s.epsilon, &s.first_across, &s.first_away, &s.last_across, &s.last_away, &s.sigma};
     return {&s.epsilon, &s.mu, &s.r, &s.theta, &s.phi, &s.sigma};
 }
 

@@ -68,8 +68,8 @@ io::Stream stream_of(const Json& json) {
         for (const io::TrackShift& shift : io::track_shifts())
             json.at(std::string(shift.key)).get_to(stream.*shift.value);
         for (const Json& knot : json.at("track"))
-            stream.knots.push_back({knot.at(0).get<double>(), knot.at(1).get<double>(),
-                                    knot.at(2).get<double>()});
+            stream.knots.push_back(
+                {knot.at(0).get<double>(), knot.at(1).get<double>(), knot.at(2).get<double>()});
         return stream;
     }
     json.at("mu").get_to(stream.mu);

@@ -50,9 +50,9 @@ SeenAxis middle_of(const StreamModel& model, const io::Stream& s) {
     constexpr double farthest = 100;  // kpc along the straight ends
     constexpr int samples = 64;
     const io::Area& wedge = model.areas.front();
-    const Vec3 middle = direction(model.wedge, (wedge.mu.min + wedge.mu.max) / 2,
-                                  (wedge.nu.min + wedge.nu.max) / 2)
-                            .unit;
+    const Vec3 middle =
+        direction(model.wedge, (wedge.mu.min + wedge.mu.max) / 2, (wedge.nu.min + wedge.nu.max) / 2)
+            .unit;
     SeenAxis best{middle, 1, middle};
     double nearest = -2;
     for (const kernels::TrackPiece& piece : track_pieces(s))
@@ -98,8 +98,7 @@ std::vector<PointSpacing> point_spacings(const StreamModel& model, std::size_t s
     add(along_sight, sight, r * (std::numbers::ln10 / 5) * half_width * std::numbers::pi,
         model.convolve);
     add("steps of mu", by_mu, r * (wedge.mu.max - wedge.mu.min) * radian, wedge.mu.steps);
-    add("steps of nu", stripe.axes[2], r * (wedge.nu.max - wedge.nu.min) * radian,
-        wedge.nu.steps);
+    add("steps of nu", stripe.axes[2], r * (wedge.nu.max - wedge.nu.min) * radian, wedge.nu.steps);
     return found;
 }
 

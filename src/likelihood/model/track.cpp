@@ -54,9 +54,8 @@ std::vector<Cubic> spline(const std::vector<double>& at, const std::vector<Vec3>
         second[k] = (1 / pivot[k]) * (second[k] - width(k) * second[k + 1]);
     std::vector<Cubic> pieces;
     for (std::size_t k = 0; k + 1 < count; ++k)
-        pieces.push_back(
-            {values[k], slope(k) - (width(k) / 6) * (2.0 * second[k] + second[k + 1]),
-             0.5 * second[k], (1 / (6 * width(k))) * (second[k + 1] - second[k])});
+        pieces.push_back({values[k], slope(k) - (width(k) / 6) * (2.0 * second[k] + second[k + 1]),
+                          0.5 * second[k], (1 / (6 * width(k))) * (second[k + 1] - second[k])});
     return pieces;
 }
 
@@ -86,8 +85,8 @@ struct Axis {
 Axis axis_of(const io::Stream& stream) {
     const Knots knots(stream);
     const std::vector<TrackFrame> frames = track_frames(stream);
-    const double shifts[track_shifts] = {stream.first_across, stream.first_away,
-                                         stream.last_across, stream.last_away};
+    const double shifts[track_shifts] = {stream.first_across, stream.first_away, stream.last_across,
+                                         stream.last_away};
     Axis axis{knots.at, spline(knots.at, knots.places), {}};
     for (std::size_t s = 0; s < track_shifts; ++s) {
         std::vector<Vec3> values;
@@ -99,8 +98,7 @@ Axis axis_of(const io::Stream& stream) {
         axis.shift[s] = spline(knots.at, values);
         for (std::size_t k = 0; k < axis.place.size(); ++k)
             for (std::size_t power = 0; power < 4; ++power)
-                axis.place[k][power] =
-                    axis.place[k][power] + shifts[s] * axis.shift[s][k][power];
+                axis.place[k][power] = axis.place[k][power] + shifts[s] * axis.shift[s][k][power];
     }
     return axis;
 }
@@ -149,8 +147,8 @@ std::vector<TrackFrame> track_frames(const io::Stream& stream) {
     std::vector<TrackFrame> frames;
     for (std::size_t k = 0; k < knots.places.size(); ++k) {
         const bool last = k + 1 == knots.places.size();
-        const Vec3 along = unit(
-            last ? moved(pieces[k - 1], knots.at[k] - knots.at[k - 1])[1] : pieces[k][1]);
+        const Vec3 along =
+            unit(last ? moved(pieces[k - 1], knots.at[k] - knots.at[k - 1])[1] : pieces[k][1]);
         const Vec3 sight = unit(knots.places[k]);
         Vec3 away = sight - dot(sight, along) * along;
         if (norm(away) < 1e-6)  // the track follows the line of sight
@@ -178,7 +176,8 @@ std::vector<TrackPiece> track_pieces(const io::Stream& stream) {
         pieces.back().jump[1] = end;
     }
     pieces.front().jump[1] = norm(third(0));
-    pieces.push_back(straight_end(axis, axis.place.size() - 1, axis.at.back() - axis.at[axis.at.size() - 2], 1));
+    pieces.push_back(
+        straight_end(axis, axis.place.size() - 1, axis.at.back() - axis.at[axis.at.size() - 2], 1));
     pieces.back().jump[0] = norm(third(axis.place.size() - 1));
     return pieces;
 }

@@ -41,8 +41,8 @@ class TrackDrawer : public PlaceDrawer {
     std::optional<Place> draw(RandomStream& random, double) const override {
         const double share = random.uniform() * parts_.back().upto;
         const auto found = std::ranges::upper_bound(parts_, share, {}, &Part::upto);
-        const auto p = static_cast<std::size_t>(
-            std::min(found - parts_.begin(), std::ssize(parts_) - 1));
+        const auto p =
+            static_cast<std::size_t>(std::min(found - parts_.begin(), std::ssize(parts_) - 1));
         const double t = random.uniform(parts_[p].begin, parts_[p].end);
         const double u = sigma_ * random.normal(), v = sigma_ * random.normal();
         double at[3], first[3], second[3];
@@ -68,8 +68,8 @@ class TrackDrawer : public PlaceDrawer {
 
     std::optional<Place> seen(const Vec3& at, double distance2, int piece) const {
         const double x[3] = {at.x, at.y, at.z};
-        const auto near = kernels::nearest_on_track(pieces_.data(), static_cast<int>(pieces_.size()),
-                                                    x, piece);
+        const auto near =
+            kernels::nearest_on_track(pieces_.data(), static_cast<int>(pieces_.size()), x, piece);
         if (near.distance2 < distance2 * (1 - 1e-9) - 1e-14) return std::nullopt;
         const double distance = norm(at);
         if (!(distance > 0)) return std::nullopt;
@@ -123,8 +123,7 @@ class TrackDrawer : public PlaceDrawer {
         const double speed2 = dot(step, step), middle = -dot(start, step) / speed2;
         const Vec3 foot = start + middle * step;
         const double reach = farthest_ + off;
-        const double half =
-            std::sqrt(std::max(0.0, reach * reach - dot(foot, foot)) / speed2);
+        const double half = std::sqrt(std::max(0.0, reach * reach - dot(foot, foot)) / speed2);
         part.begin = std::max(part.begin, middle - half);
         part.end = std::min(part.end, middle + half);
         const double height = dot(start, frame_.pole()), slope = dot(step, frame_.pole());
