@@ -10,6 +10,7 @@
 #include "io/streams/stream_formats.hpp"
 #include "io/streams/stream_profiles.hpp"
 #include "io/streams/stream_tracks.hpp"
+#include "io/streams/track_table.hpp"
 
 namespace tessera::io {
 

@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "io/streams/star_file.hpp"
 #include "io/streams/stream_parameters.hpp"
+#include "io/streams/track_table.hpp"
 #include "io/text/text_file.hpp"
 
 namespace tessera::io {

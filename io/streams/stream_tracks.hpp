@@ -4,8 +4,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "io/streams/checked_table.hpp"
 #include "io/streams/stream_model.hpp"
 #include "io/text/text_scanner.hpp"
 
@@ -22,14 +22,7 @@ std::span<const TrackShift> track_shifts();
 inline constexpr std::size_t most_knots = 100;
 
 /// The keys of a table [[stream]] without observables.
-Keys stream_keys();
-
-/// Reads `track` and what moves it. Knots of a file are read by load_files() only; its name is
-/// relative to the folder of the parameter file. Throws Error for keys of a straight stream.
-void read_track(const CheckedTable& table, const std::string& parameters, Stream& stream);
-
-/// Throws Error for keys that need a track.
-void refuse_shifts(const CheckedTable& table);
+std::vector<std::string_view> stream_keys();
 
 /// The knots of a table with columns l, b and r (degrees, degrees, kpc), as star files have them.
 std::vector<Vec3> parse_track(const TextSource& source);

@@ -143,7 +143,7 @@ void check_columns(const Checks& checks, const Observable& one) {
 }
 
 void check_observables(const Checks& checks, const StreamModel& model) {
-    const Keys keys = stream_keys();
+    const std::vector<std::string_view> keys = stream_keys();
     std::vector<std::string> names(keys.begin(), keys.end());
     for (const Observable& one : model.observables) {
         if (!is_name(one.name) || std::ranges::find(names, one.name) != names.end())
