@@ -71,6 +71,9 @@ inline void set_track(io::StreamModel& model) {
     track.first_away = -0.2;
     track.last_across = -0.4;
     track.last_away = 0.25;
+    model.convolve = 16;  // nearest points in long double take long
+    model.areas = {{{16, 22.5, 8}, {350, 400, 8}, {-1.25, 1.25, 2}},
+                   {{16, 22, 4}, {360, 365, 2}, {-1.25, 0.5, 2}}};
 }
 
 inline std::vector<GradientModel> gradient_models() {

@@ -99,7 +99,7 @@ class PlainTrack {
     }
 
     Real of_interval(std::size_t i, const Vec& x) const {
-        constexpr int samples = 48;
+        constexpr int samples = 24;
         const Real h = at_[i + 1] - at_[i];
         const auto off = [&](Real t) {
             const Vec d = minus(x, place(i, t));
@@ -111,7 +111,7 @@ class PlainTrack {
         Real low = h * std::max(best - 1, 0) / samples;
         Real high = h * std::min(best + 1, samples) / samples;
         const Real golden = (std::sqrt(Real(5)) - 1) / 2;
-        for (int step = 0; step < 60; ++step) {
+        for (int step = 0; step < 45; ++step) {
             const Real c = high - golden * (high - low), d = low + golden * (high - low);
             if (off(c) < off(d))
                 high = d;

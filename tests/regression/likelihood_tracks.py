@@ -99,14 +99,15 @@ def check_fit(program, folder):
              "background": {"epsilon": 0.99, "q": 0.6},
              "streams": [{"epsilon": 0.0, "sigma": 1.0, "track": [[-8.0, 16.0, -25.0], [-13.5, 12.0, -24.5],
                                                                   [-17.0, 8.5, -23.0], [-22.0, 3.5, -19.5]],
-                          "first_across": 0.0, "first_away": 0.5, "last_across": 0.0, "last_away": -0.6}],
+                          "first_across": 0.0, "first_away": 4.0, "last_across": 0.0, "last_away": -3.0}],
              "areas": [{"r": (16.0, 22.5, 20), "mu": (350.0, 400.0, 20), "nu": (-1.25, 1.25, 2)}]}
     fitted = ("epsilon", "first_away", "last_away", "sigma")
     truth = numpy.array([model["streams"][0][key] for key in fitted])
     (folder / "truth.toml").write_text(likelihood_files.toml(model))
     done(run(program, "simulate", "truth.toml", "--number", "2000", "--seed", "7", "-o", "drawn", cwd=folder))
     model["streams"][0].update(first_away=0.0, last_away=0.0, sigma=1.5, epsilon=-0.5)
-    (folder / "start.toml").write_text(likelihood_files.toml(model))
+    bounds = "".join(f'"stream1.{key}" = [-9, 9]\n' for key in ("first_away", "last_away"))
+    (folder / "start.toml").write_text(likelihood_files.toml(model) + "[fit.bounds]\n" + bounds)
     done(run(program, "fit", "start.toml", "--stars", "drawn", "-o", "fit.h5", "--free",
              ",".join(f"stream1.{key}" for key in fitted), "--method", "quasi-newton", "--start", "file", "--population",
              "4", "--variations", "0", "--tolerance", "1e-7", cwd=folder))

@@ -16,7 +16,8 @@ KOKKOS_FORCEINLINE_FUNCTION bool resolves_stream(const PanelRules& rules, double
 }
 
 /// Whether a panel resolves a track whose third derivative jumps within it. The track leaves its
-/// cubic by `kink` sigma at the end of the panel. Sixteen nodes miss up to 6e-6 of that.
+/// cubic by `kink` sigma at the end of the panel. Sixteen nodes miss up to missed_of_kink
+/// of that.
 KOKKOS_FORCEINLINE_FUNCTION bool smooth_enough(const PanelRules& rules, double kink,
                                                double excess) {
     return kink <= rules.kink * (1 + excess);

@@ -60,8 +60,9 @@ struct TrackSight {
         const double away = gap > 0 ? gap / sigma : 0.0;
         const double excess = 0.5 * away * away - least;
         const double along = fabs(dot3(e, tangent)) * extent;
+        constexpr double wider = 1.15;  // the distance is not quite linear along the line
         const bool good =
-            resolves_stream(rules, across * high * half / sigma, away, excess) &&
+            resolves_stream(rules, wider * across * high * half / sigma, away, excess) &&
             (half == 0 || smooth_enough(rules, track_kink(piece, near.t, along) / sigma, excess));
         return (good ? good_panel : 0.0) + (excess > rules.cutoff ? absent_panel : 0.0);
     }

@@ -47,7 +47,6 @@ PanelRules star_rules(PanelRules rules) {
     rules.reach *= 1.15;
     rules.steepest *= 1.5;
     rules.cutoff -= 5;
-    rules.kink *= 10;
     return rules;
 }
 

@@ -86,14 +86,17 @@ class StreamWalk {
         return v;
     }
 
-    /// Relative error from rounding. Positions are known to a few roundings of their size. The
-    /// error of a density at d sigma from the axis is d / sigma times as large, plus a few
-    /// roundings of its exponent. Numbers below e^-640 lose their digits.
+    /// Relative error from rounding, and from the knots of a track. Positions are known to a few
+    /// roundings of their size. The error of a density at d sigma from the axis is d / sigma times
+    /// as large, plus a few roundings of its exponent. Numbers below e^-640 lose their digits.
     double conditioning() const {
         if (least_ > 640) return 1;
         const double size = area_.high[1] + (curved() ? area_.high[1] : norm(foot_)),
                      distance = 3 + std::sqrt(2 * least_);
-        return 4e-16 * (size * inverse_sigma_ * distance + least_);
+        const double rounding = 4e-16 * (size * inverse_sigma_ * distance + least_);
+        // What sixteen nodes may miss where the third derivative of a track jumps. The last
+        // Legendre coefficients do not show it.
+        return curved() ? rounding + kernels::compressed::missed_of_kink * rules_.kink : rounding;
     }
 
     /// Least exponent in the area by branch and bound. It is too large by at most about 1 plus 1 %.
