@@ -37,7 +37,8 @@ struct TrackPiece {
     double first, last;              ///< range of t
     double middle[3], reach;         ///< a sphere that holds the piece
     double bend;                     ///< its greatest curvature, 1/kpc
-    double jump[2];                  ///< of the third derivative at its ends, kpc^-2
+    double to_knot[2];               ///< from its ends to the next knots, kpc
+    double jump[2];                  ///< of the third derivative at these knots, kpc^-2
     TrackCubic shift[track_shifts];  ///< derivatives of the place by the numbers that move the axis
 };
 
@@ -130,8 +131,8 @@ TESSERA_ANYWHERE inline double length_across(const double* v, const double* unit
 /// where pieces meet.
 TESSERA_ANYWHERE inline double track_kink(const TrackPiece& piece, double t, double length) {
     double jump = 0;
-    if (t - piece.first < length) jump = piece.jump[0];
-    if (piece.last - t < length && piece.jump[1] > jump) jump = piece.jump[1];
+    if (t - piece.first + piece.to_knot[0] < length) jump = piece.jump[0];
+    if (piece.last - t + piece.to_knot[1] < length && piece.jump[1] > jump) jump = piece.jump[1];
     return jump * length * length * length / 6;
 }
 

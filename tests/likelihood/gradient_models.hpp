@@ -72,7 +72,7 @@ inline void set_track(io::StreamModel& model) {
     track.last_across = -0.4;
     track.last_away = 0.25;
     model.convolve = 16;  // nearest points in long double take long
-    model.areas = {{{16, 22.5, 8}, {350, 400, 8}, {-1.25, 1.25, 2}},
+    model.areas = {{{16, 22.5, 6}, {350, 400, 6}, {-1.25, 1.25, 2}},
                    {{16, 22, 4}, {360, 365, 2}, {-1.25, 0.5, 2}}};
 }
 
@@ -116,11 +116,8 @@ inline std::vector<GradientModel> gradient_models() {
         all.push_back({std::string("Triaxial") + name, like->model});
         set_triaxial(all.back().model.background);
     }
-    for (const io::Model kind : {io::Model::classic, io::Model::model2018}) {
-        all.push_back(
-            {kind == io::Model::classic ? "TrackClassic" : "TrackLater", gradient_model(kind)});
-        set_track(all.back().model);
-    }
+    all.push_back({"Track", gradient_model(io::Model::model2018)});
+    set_track(all.back().model);
     all.back().model.turnoff = io::Turnoff::newby2011;
     return all;
 }

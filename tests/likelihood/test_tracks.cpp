@@ -103,8 +103,9 @@ TEST(Tracks, CompressedSumsAreThoseOfAllPointsWithinTheirEstimates) {
                   std::max(found.error_estimates.at(1), 1e-13));
         EXPECT_LE(found.error_estimates.at(1), 1e-10);
         EXPECT_LE(relative(found.search_likelihood, exact.search_likelihood), 1e-11);
+        // The estimate of a mean over few stars may be too small by a factor of two.
         EXPECT_LE(relative(found.search_likelihood, exact.search_likelihood),
-                  found.error_estimates.back());
+                  2 * found.error_estimates.back());
         EXPECT_TRUE(found.exact_components.empty());
     }
 }

@@ -168,12 +168,16 @@ std::vector<TrackPiece> track_pieces(const io::Stream& stream) {
         const double length = axis.at[k + 1] - axis.at[k];
         const double turn = piece_of(axis, k, 0, length).bend * length;
         const int parts = std::clamp(static_cast<int>(std::ceil(turn / most_turn)), 1, 16);
-        for (int i = 0; i < parts; ++i)
-            pieces.push_back(piece_of(axis, k, i * length / parts, length / parts));
         const double begin = norm(k == 0 ? third(k) : third(k) - third(k - 1));
         const double end = norm(k + 1 == axis.place.size() ? third(k) : third(k + 1) - third(k));
-        pieces[pieces.size() - static_cast<std::size_t>(parts)].jump[0] = begin;
-        pieces.back().jump[1] = end;
+        for (int i = 0; i < parts; ++i) {
+            TrackPiece& piece =
+                pieces.emplace_back(piece_of(axis, k, i * length / parts, length / parts));
+            piece.to_knot[0] = i * length / parts;
+            piece.to_knot[1] = (parts - 1 - i) * length / parts;
+            piece.jump[0] = begin;
+            piece.jump[1] = end;
+        }
     }
     pieces.front().jump[1] = norm(third(0));
     pieces.push_back(
