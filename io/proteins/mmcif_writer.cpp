@@ -46,8 +46,8 @@ std::size_t number_of_atoms(const std::vector<ComplexModel>& models) {
     return number;
 }
 
-/// The loop of all atoms as text. gemmi would keep each of its values as a string and write them one
-/// by one, which costs a quarter of an export.
+/// The loop of all atoms as text. gemmi would keep each of its values as a string and write them
+/// one by one, which costs a quarter of an export.
 class AtomLoop {
   public:
     AtomLoop(std::string& text, const ChainPlan& plan, const std::string& path)

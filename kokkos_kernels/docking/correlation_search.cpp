@@ -88,11 +88,8 @@ class Search final : public CorrelationSearch {
         spacing_ = problem.spacing;
         host_group_ = problem.group;
         group_ = make_device_group<Device>(space_, problem);
-        const double steps = problem.exclusion / problem.spacing;
-        radius_squared_ = static_cast<int>(std::ceil(steps * steps - 1e-9));
-        double farthest = 0;
-        for (const Vec3& atom : problem.ligand) farthest = std::max(farthest, norm(atom));
-        reach_ = static_cast<int>(std::ceil(farthest / problem.spacing + 0.5));
+        radius_squared_ = exclusion_steps_squared(problem);
+        reach_ = ligand_reach(problem);
         plane_.take_over(problem, table_.sets);
         heights_.take_over(problem, table_.sets);
     }
@@ -165,11 +162,10 @@ class Search final : public CorrelationSearch {
         timed_(times_.voxelize, [&] { voxelize.launch(space_, count); });
         timed_(times_.forward, [&] {
             const int transforms = B * table_.channels;
-            if (fused_)
-                fused_->forward(space_, ligand_grids_.data(), ligand_spectra_.data(), transforms,
-                                reach_);
-            else
-                plan_.forward(ligand_grids_.data(), ligand_spectra_.data(), transforms);
+            float* grids = ligand_grids_.data();
+            Complex* spectra = ligand_spectra_.data();
+            if (fused_) fused_->forward(space_, grids, spectra, transforms, reach_);
+            if (!fused_) plan_.forward(grids, spectra, transforms);
         });
         voxelize.clear = true;
         timed_(times_.voxelize, [&] { voxelize.launch(space_, count); });
@@ -220,8 +216,7 @@ class Search final : public CorrelationSearch {
         });
     }
 
-    /// Copies the poses of one pass to the host and turns their translations into the receptor's
-    /// frame.
+    /// Copies the poses of one pass to the host, with translations in the receptor's frame.
     void collect(int first_member, int pass, int bases, std::int64_t first_base,
                  std::vector<PoseRecord>& found) {
         const auto score = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), pose_score_);
@@ -232,7 +227,6 @@ class Search final : public CorrelationSearch {
         const auto may_lack_poses = [&](int row) {
             return heights_.is_set && std::isfinite(samples(row));
         };
-        const int n = shape_.n;
         for (int b = 0; b < bases; ++b)
             for (int m = 0; m < pass; ++m)
                 for (int s = 0; s < table_.sets; ++s)
@@ -243,15 +237,12 @@ class Search final : public CorrelationSearch {
                                 throw_not_finite(first_base + b, first_member + m);
                             break;
                         }
-                        const int v = voxel(row, p);
-                        const auto t =
-                            host_group_[first_member + m]({v / (n * n), v / n % n, v % n});
-                        const int flat = (wrap(t[0], n) * n + wrap(t[1], n)) * n + wrap(t[2], n);
-                        found.push_back({score(row, p),
-                                         static_cast<std::uint32_t>((first_base + b) * members_ +
-                                                                    first_member + m),
-                                         static_cast<std::uint32_t>(flat),
-                                         static_cast<std::uint32_t>(s)});
+                        const int member = first_member + m;
+                        found.push_back(
+                            {score(row, p),
+                             static_cast<std::uint32_t>((first_base + b) * members_ + member),
+                             turned_voxel(host_group_[member], voxel(row, p), shape_.n),
+                             static_cast<std::uint32_t>(s)});
                     }
     }
 

@@ -37,6 +37,25 @@ KOKKOS_INLINE_FUNCTION int wrap(int index, int n) {
     return index < 0 ? index + n : index;
 }
 
+/// Grid index of a translation that a group member turns.
+inline std::uint32_t turned_voxel(const SignedPermutation& member, int voxel, int n) {
+    const auto t = member({voxel / (n * n), voxel / n % n, voxel % n});
+    return static_cast<std::uint32_t>((wrap(t[0], n) * n + wrap(t[1], n)) * n + wrap(t[2], n));
+}
+
+/// Squared distance of poses of one rotation in grid steps, rounded up.
+inline int exclusion_steps_squared(const CorrelationProblem& problem) {
+    const double steps = problem.exclusion / problem.spacing;
+    return static_cast<int>(std::ceil(steps * steps - 1e-9));
+}
+
+/// Grid steps that a rotated ligand atom can be from voxel 0 along an axis.
+inline int ligand_reach(const CorrelationProblem& problem) {
+    double farthest = 0;
+    for (const Vec3& atom : problem.ligand) farthest = std::max(farthest, norm(atom));
+    return static_cast<int>(std::ceil(farthest / problem.spacing + 0.5));
+}
+
 /// Pairs of atoms nearer than `cutoff`, as an ascending list per atom (cells sorted along x).
 inline std::pair<std::vector<int>, std::vector<int>> neighbor_lists(const std::vector<Vec3>& atoms,
                                                                     double cutoff) {

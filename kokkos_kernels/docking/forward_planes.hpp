@@ -10,7 +10,7 @@ namespace tessera::kernels {
 
 /// Takes real grids that are zero where x or y is farther than `reach` from 0 (the grids are
 /// periodic), and writes their transforms along y and z, with exponent +2 pi i, for the planes x
-/// within reach. Along z, a real row is a complex transform Z of half the length h = n/2, from which
+/// within reach. Along z, a real row is a complex transform Z of half the length, h = n/2:
 ///     X[k] = (Z[k] + conj Z[h-k]) / 2 - i w^k (Z[k] - conj Z[h-k]) / 2,   w = exp(2 pi i / n).
 ///
 /// Every stage writes its results in place of its inputs, so one barrier between stages is enough.

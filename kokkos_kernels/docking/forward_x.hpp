@@ -7,8 +7,9 @@
 namespace tessera::kernels {
 
 /// Transforms the planes that ForwardPlanes leaves along x, in place, and conjugates. The results
-/// are the forward transforms (exponent -2 pi i) of the real grids. Planes farther than `reach` from
-/// x = 0 count as zero, whatever they hold. A block takes W neighbouring columns of one spectrum.
+/// are the forward transforms (exponent -2 pi i) of the real grids. Planes farther than `reach`
+/// from x = 0 count as zero, whatever they hold. A block takes W neighbouring columns of one
+/// spectrum.
 template <int N>
 struct ForwardX {
     using Shape = TransformShape<N>;

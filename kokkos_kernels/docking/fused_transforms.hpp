@@ -10,7 +10,8 @@
 namespace tessera::kernels {
 
 /// Replaces FftPlan3d, accumulate() and CellMinima for the grid sizes it supports. The results
-/// differ from theirs by float rounding. They do not depend on how many transforms are done at once.
+/// differ from theirs by float rounding. They do not depend on how many transforms are done at
+/// once.
 template <class Device>
 class FusedTransforms {
   public:

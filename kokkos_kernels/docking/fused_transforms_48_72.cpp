@@ -1,4 +1,4 @@
-// No header of its own: it instantiates the templates of fused_transform_kernels.hpp for some sizes.
+// No header: this source instantiates the templates of fused_transform_kernels.hpp for some sizes.
 #include "kokkos_kernels/docking/fused_transform_kernels.hpp"
 
 namespace tessera::kernels {

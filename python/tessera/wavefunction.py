@@ -82,8 +82,8 @@ class Wavefunction:
     A file with a cell is summed over all cells. `isolated` evaluates it as one molecule instead, as ``--isolated``.
     `natural_orbitals` takes those of a density matrix of the file, such as "MP2", as ``--natural-orbitals``.
     `natural_transition_orbitals` takes those of an excitation: the number of a state or the name of a file, as
-    ``--natural-transition-orbitals``, or the transition density of the file's orbitals as an array, rows for the hole
-    (all orbitals, or the occupied rows and the empty columns). Files with beta orbitals need two arrays, alpha and beta.
+    ``--natural-transition-orbitals``, or the transition density as an array in the file's orbitals, rows for the hole.
+    Files with beta orbitals need two arrays, alpha and beta. A matrix has all orbitals, or occupied rows and empty columns.
 
     >>> water = Wavefunction("examples/water.molden")
     >>> grid = water.grid(spacing=0.1, padding=5.0)
@@ -261,8 +261,7 @@ def _transition(given: int | str | ArrayLike | Sequence[ArrayLike]) -> tuple[str
         raise Error(f"natural_transition_orbitals is no matrix ({problem}): give rows of numbers for the holes") from None
     for one in matrices:
         if one.ndim != 2 or one.size == 0:
-            raise Error(f"natural_transition_orbitals has the shape {one.shape} (it is a matrix, or one for each spin): "
-                        "correct it")
+            raise Error(f"natural_transition_orbitals has the shape {one.shape} (it takes a matrix a spin): correct it")
     return "", matrices
 
 
