@@ -98,8 +98,12 @@ class AtomLoop {
         text_.back() = '\n';
     }
 
-    /// Adds a value and a space.
-    void add(std::string_view value) { text_.append(value) += ' '; }
+    /// Adds a value and a space. What has both kinds of quotation marks has lines of its own.
+    void add(std::string_view value) {
+        const bool has_lines = value.starts_with(";") && value.ends_with("\n;");
+        if (has_lines) text_.back() = '\n';
+        text_.append(value) += has_lines ? '\n' : ' ';
+    }
     void add(std::integral auto value) { add(std::to_string(value)); }
     void add_fixed(double value, int decimals) {
         append_fixed(text_, value, decimals);
