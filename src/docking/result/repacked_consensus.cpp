@@ -37,8 +37,8 @@ void sort_again(Consensus& consensus) {
     poses.reserve(order.size());
     std::vector<PoseQuality> quality;
     for (const std::size_t i : order) {
-        poses.push_back(std::move(consensus.poses[i]));
-        if (!consensus.quality.empty()) quality.push_back(std::move(consensus.quality[i]));
+        poses.push_back(consensus.poses[i]);
+        if (!consensus.quality.empty()) quality.push_back(consensus.quality[i]);
     }
     consensus.poses = std::move(poses);
     consensus.quality = std::move(quality);

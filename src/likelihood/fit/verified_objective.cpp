@@ -38,6 +38,7 @@ std::vector<double> VerifiedObjective::values(std::span<const Point> points) {
     std::vector<double> found = inner_.values(points);
     std::vector<Checked> chosen = choose(found);
     std::vector<Checked*> open;
+    open.reserve(chosen.size());
     for (Checked& one : chosen) open.push_back(&one);
     ask_again(points, open);
     std::erase_if(open, [](const Checked* one) { return one->agreed(); });
