@@ -26,7 +26,7 @@ using namespace kernels;
 
 struct LibraryStep {
     using Functions = LibraryFunctions;
-    static constexpr bool skip = false, shared_exponential = false;
+    static constexpr bool skip = false, shared_exponential = false, tracks = false;
 };
 struct OwnFunctionsStep : LibraryStep {
     using Functions = OwnFunctions;

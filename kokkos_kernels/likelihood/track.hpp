@@ -4,10 +4,14 @@
 
 #include <cmath>
 
+// A function that is called, and not inlined: so the kernels of straight streams keep their
+// registers.
 #ifdef __CUDACC__
 #define TESSERA_ANYWHERE __host__ __device__
+#define TESSERA_APART __noinline__
 #else
 #define TESSERA_ANYWHERE
+#define TESSERA_APART [[gnu::noinline]]
 #endif
 
 namespace tessera::kernels {
@@ -90,8 +94,8 @@ TESSERA_ANYWHERE inline TrackPoint nearest_of(const TrackPiece& piece, const dou
 }  // namespace track
 
 /// The nearest point of the whole axis. Looks at piece `guess` first.
-TESSERA_ANYWHERE inline TrackPoint nearest_on_track(const TrackPiece* pieces, int count,
-                                                    const double* x, int guess) {
+TESSERA_APART TESSERA_ANYWHERE inline TrackPoint
+nearest_on_track(const TrackPiece* pieces, int count, const double* x, int guess) {
     TrackPoint best = track::nearest_of(pieces[guess], x);
     best.piece = guess;
     double distance = sqrt(best.distance2);

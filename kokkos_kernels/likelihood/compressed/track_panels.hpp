@@ -5,12 +5,6 @@
 #include "kokkos_kernels/likelihood/compressed/rules.hpp"
 #include "kokkos_kernels/likelihood/track.hpp"
 
-#ifdef __CUDACC__
-#define TESSERA_APART __noinline__
-#else
-#define TESSERA_APART [[gnu::noinline]]
-#endif
-
 namespace tessera::kernels::compressed {
 
 /// Sums of weight times density, and of its derivatives by the four shifts and by sigma.

@@ -89,7 +89,7 @@ class ColumnIntegrator final : public WedgeIntegrator {
     ColumnIntegrator() {
         load_kernel<Integrate>(integrate_label, space_);
         load_kernel<AddPartials>(add_label, space_);
-        load_kernel<StarSums<Device>>(stars_label, space_);
+        load_kernel<StarSums<Device, false>>(stars_label, space_);
     }
 
     void load(const WedgeTables& wedge) override {
@@ -118,7 +118,31 @@ class ColumnIntegrator final : public WedgeIntegrator {
     std::vector<CompensatedSum<double>> integrate(int area, std::int64_t first,
                                                   std::int64_t count) override {
         const auto& tables = areas_.at(static_cast<std::size_t>(area));
-        Integrate kernel;
+        if (tracks_.empty()) return integrate_by<Integrate>(tables, first, count);
+        return integrate_by<IntegrateColumns<Math, Device, WithTracks<Steps>>>(tables, first,
+                                                                               count);
+    }
+
+    std::vector<double> star_densities(const StarTable& stars) override {
+        std::vector<double> sums(stars.direction.size() * terms_.size());
+        if (!sums.empty())
+            in_memory("tables of stars", [&] {
+                if (tracks_.empty()) run_stars<StarSums<Device, false>>(stars, sums.data());
+                if (!tracks_.empty()) run_stars<StarSums<Device, true>>(stars, sums.data());
+            });
+        std::vector<double> densities(stars.direction.size() * components_);
+        for (std::size_t s = 0; s < stars.direction.size(); ++s)
+            for (std::size_t i = 0; i < terms_.size(); ++i)
+                densities[s * components_ + static_cast<std::size_t>(terms_[i].component)] +=
+                    terms_[i].factor * sums[s * terms_.size() + i];
+        return densities;
+    }
+
+  private:
+    template <class Kernel>
+    std::vector<CompensatedSum<double>> integrate_by(const DeviceArea<Real, Device>& tables,
+                                                     std::int64_t first, std::int64_t count) {
+        Kernel kernel;
         kernel.columns = tables.columns();
         kernel.nodes = tables.nodes();
         kernel.terms = device_terms_.data();
@@ -141,18 +165,6 @@ class ColumnIntegrator final : public WedgeIntegrator {
         return by_component(sums);
     }
 
-    std::vector<double> star_densities(const StarTable& stars) override {
-        std::vector<double> sums(stars.direction.size() * terms_.size());
-        if (!sums.empty()) in_memory("tables of stars", [&] { run_stars(stars, sums.data()); });
-        std::vector<double> densities(stars.direction.size() * components_);
-        for (std::size_t s = 0; s < stars.direction.size(); ++s)
-            for (std::size_t i = 0; i < terms_.size(); ++i)
-                densities[s * components_ + static_cast<std::size_t>(terms_[i].component)] +=
-                    terms_[i].factor * sums[s * terms_.size() + i];
-        return densities;
-    }
-
-  private:
     template <class Action>
     static void in_memory(const char* what, Action&& action) {
         try {
@@ -197,8 +209,8 @@ class ColumnIntegrator final : public WedgeIntegrator {
         space_.fence("tessera::likelihood: the host reads the sums");
     }
 
+    template <class Kernel>
     void run_stars(const StarTable& stars, double* sums) {
-        using Kernel = StarSums<Device>;
         std::vector<typename Kernel::Star> host_stars;
         for (std::size_t s = 0; s < stars.direction.size(); ++s)
             host_stars.push_back({device_vec(stars.direction[s]), stars.distance[s], stars.along[s],

@@ -15,6 +15,13 @@ struct AllSteps {
     using Functions = OwnFunctions;
     static constexpr bool skip = true;                ///< leave out segments that cannot count
     static constexpr bool shared_exponential = true;  ///< one full exponential per chunk
+    static constexpr bool tracks = false;             ///< streams may have tracks
+};
+
+/// Tracks need many registers. Models without them have kernels of their own.
+template <class Steps>
+struct WithTracks : Steps {
+    static constexpr bool tracks = true;
 };
 
 /// A block takes a group of columns, some segments and a term: partials[(group * segment_groups +
@@ -147,9 +154,11 @@ struct IntegrateColumns {
                                       double bound) {
         const TermKind kind = term.kind;
         double reach = 0;  // of the exponent within a chunk, in bits
-        if (kind == TermKind::track) {
-            const double least = TrackSpan(term, direction, span.low, span.high).least;
-            return Steps::skip && least * least > bound ? -1 : 0;
+        if constexpr (Steps::tracks) {
+            if (kind == TermKind::track) {
+                const double least = TrackSpan(term, direction, span.low, span.high).least;
+                return Steps::skip && least * least > bound ? -1 : 0;
+            }
         }
         if (kind == TermKind::stream) {
             if (Steps::skip && q.least(span.low, span.high) > bound) return -1;
@@ -193,6 +202,9 @@ struct IntegrateColumns {
 
     KOKKOS_FUNCTION Sum dispatch(const DensityTerm& term, Mine& mine, int effort,
                                  const Nodes& at) const {
+        if constexpr (Steps::tracks)
+            if (term.kind == TermKind::track)
+                return run<TrackLine<Real, Functions>>(term, mine, at);
         switch (term.kind) {
             case TermKind::hernquist: return run<HernquistLine<Real, Functions>>(term, mine, at);
             case TermKind::hernquist_general:
@@ -200,7 +212,6 @@ struct IntegrateColumns {
             case TermKind::power_law: return run<PowerLine<Real, Functions, true>>(term, mine, at);
             case TermKind::einasto: return run<EinastoLine<Real, Functions>>(term, mine, at);
             case TermKind::disk: return with_series<DiskLine>(term, mine, effort, at);
-            case TermKind::track: return run<TrackLine<Real, Functions>>(term, mine, at);
             default: return with_series<StreamLine>(term, mine, effort, at);
         }
     }

@@ -9,8 +9,9 @@
 
 namespace tessera::kernels {
 
-/// sums[star * terms + term] = sum of weight * density over the star's nodes.
-template <class Device>
+/// sums[star * terms + term] = sum of weight * density over the star's nodes. Models without tracks
+/// have a kernel of their own, because tracks need many registers.
+template <class Device, bool Tracks>
 struct StarSums {
     using Sum = CompensatedSum<double>;
     static constexpr bool host = is_host<Device>;
@@ -51,6 +52,8 @@ struct StarSums {
     KOKKOS_FUNCTION Sum dispatch(const Block& block, const DensityTerm& term,
                                  const Star& star) const {
         using Own = OwnFunctions;
+        if constexpr (Tracks)
+            if (term.kind == TermKind::track) return run<TrackLine<double, Own>>(block, term, star);
         switch (term.kind) {
             case TermKind::hernquist: return run<HernquistLine<double, Own>>(block, term, star);
             case TermKind::hernquist_general:
@@ -59,7 +62,6 @@ struct StarSums {
             case TermKind::einasto: return run<EinastoLine<double, Own>>(block, term, star);
             case TermKind::disk:
                 return run<DiskLine<double, Own, every_exponential>>(block, term, star);
-            case TermKind::track: return run<TrackLine<double, Own>>(block, term, star);
             default: return run<StreamLine<double, Own, every_exponential>>(block, term, star);
         }
     }
