@@ -25,7 +25,8 @@ struct AreaPointers {
     }
 };
 
-template <class Line, bool Disk, bool Gradient>
+/// Tracks need many registers. Models without them have kernels of their own.
+template <class Line, bool Disk, bool Gradient, bool Tracks>
 struct BoxKernel {
     static constexpr int threads = 256, blocks_per_unit = 4;
     static constexpr int groups = threads / panel_size;
@@ -113,9 +114,11 @@ struct BoxKernel {
                 for (int i = 0; i < Line::slopes; ++i) sum[q_sum + i] = lanes.sum(moments.by[i]);
         } else {
             const StreamValues& s = streams[task.set * streams_a_set + task.component - 1];
-            if (s.pieces > 0) {
-                value = add_track(lanes, s, e, nodes, sum);
-                return add_weighted(area, weight, sum, value, total);
+            if constexpr (Tracks) {
+                if (s.pieces > 0) {
+                    value = add_track(lanes, s, e, nodes, sum);
+                    return add_weighted(area, weight, sum, value, total);
+                }
             }
             const StreamLine line(s, e, radius[0], radius[panel_size - 1]);
             StreamMoments<Gradient> moments;

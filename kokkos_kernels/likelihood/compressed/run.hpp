@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
 
 #include "kokkos_kernels/likelihood/compressed/boxes.hpp"
 #include "kokkos_kernels/likelihood/compressed/device.hpp"
@@ -143,20 +144,24 @@ class DeviceOf final : public Device {
         double* per_integral = factors_.template get_of<double>(2 * components);
         double* boxes = boxes_.template get_of<double>(batch.tasks.size() * sums + 1);
 
-        if (!batch.tasks.empty()) {
-            BoxKernel<Line, Disk, Gradient> kernel{reinterpret_cast<const BoxTask*>(in + at.tasks),
-                                                   areas_,
-                                                   backgrounds,
-                                                   streams,
-                                                   tracks,
-                                                   tail_,
-                                                   boxes,
-                                                   components_ - 1,
-                                                   {}};
+        const auto sum_boxes = [&](auto with_tracks) {
+            BoxKernel<Line, Disk, Gradient, with_tracks()> kernel{
+                reinterpret_cast<const BoxTask*>(in + at.tasks),
+                areas_,
+                backgrounds,
+                streams,
+                tracks,
+                tail_,
+                boxes,
+                components_ - 1,
+                {}};
             std::copy(frame_.begin(), frame_.end(), kernel.frame);
             launch_blocks("tessera::likelihood::boxes", space_,
                           static_cast<int>(batch.tasks.size()), kernel);
-        }
+        };
+        const bool has_tracks = !batch.tracks.empty();
+        if (!batch.tasks.empty() && !has_tracks) sum_boxes(std::false_type());
+        if (!batch.tasks.empty() && has_tracks) sum_boxes(std::true_type());
         launch_blocks("tessera::likelihood::integrals", space_, sets * components_,
                       IntegralKernel{boxes, reinterpret_cast<const int*>(in + at.first_task),
                                      backgrounds, streams,
@@ -177,7 +182,7 @@ class DeviceOf final : public Device {
              tracks, per_integral, per_integral + components, tail_,
              chunk_sums(sets * chunks * layout.size()), log_density, terms, star_factors, layout,
              chunks, check_every(stars_.count)},
-            sets, reinterpret_cast<double*>(out + at.stars));
+            sets, has_tracks, reinterpret_cast<double*>(out + at.stars));
         return download(at, batch, layout);
     }
 
@@ -187,26 +192,32 @@ class DeviceOf final : public Device {
 
     /// Sums the stars of each chunk, then the chunks of each set.
     template <class Line, bool Disk, bool Gradient>
-    void sum_stars(const StarWork& work, int sets, double* sums_of_set) {
+    void sum_stars(const StarWork& work, int sets, bool has_tracks, double* sums_of_set) {
         const int blocks = sets * work.chunks, size = work.layout.size();
-        if (blocks > 0) launch_stars<Line, Disk, Gradient>(work, blocks);
+        if (blocks > 0) launch_stars<Line, Disk, Gradient>(work, blocks, has_tracks);
         launch_blocks("tessera::likelihood::star_sums", space_, sets * size,
                       StarSumKernel{work.out, sums_of_set, work.chunks, size});
     }
 
     template <class Line, bool Disk, bool Gradient>
-    void launch_stars(const StarWork& work, int blocks) {
-        constexpr const char* label = "tessera::likelihood::stars";
+    void launch_stars(const StarWork& work, int blocks, bool has_tracks) {
         if constexpr (is_host<Memory>) {
-            launch_blocks(label, space_, blocks, HostStarKernel<Line, Disk, Gradient>{work});
+            launch_blocks(stars_label, space_, blocks, HostStarKernel<Line, Disk, Gradient>{work});
         } else {
-            StarKernel<Line, Disk, Gradient> kernel{work, nullptr};
-            const int teams = kernel.threads / panel_size;
-            kernel.scratch = scratch_.template get_of<double>(
-                static_cast<std::size_t>(blocks) *
-                static_cast<std::size_t>(teams * kernel.scratch_size()));
-            launch_blocks(label, space_, blocks, kernel);
+            if (has_tracks)
+                launch_with_scratch(StarKernel<Line, Disk, Gradient, true>{work, nullptr}, blocks);
+            else
+                launch_with_scratch(StarKernel<Line, Disk, Gradient, false>{work, nullptr}, blocks);
         }
+    }
+
+    template <class Kernel>
+    void launch_with_scratch(Kernel kernel, int blocks) {
+        const int teams = kernel.threads / panel_size;
+        kernel.scratch = scratch_.template get_of<double>(
+            static_cast<std::size_t>(blocks) *
+            static_cast<std::size_t>(teams * kernel.scratch_size()));
+        launch_blocks(stars_label, space_, blocks, kernel);
     }
 
     BatchSums download(const Places& at, const Batch& batch, const StarSumLayout& layout) {
@@ -226,6 +237,8 @@ class DeviceOf final : public Device {
                      batch.densities ? sets * static_cast<std::size_t>(stars_.count) : 0),
                 take(at.terms, number_of_terms(batch))};
     }
+
+    static constexpr const char* stars_label = "tessera::likelihood::stars";
 
     Space space_;
     Tables<Memory> tables_;

@@ -7,12 +7,13 @@
 
 namespace tessera::kernels::compressed {
 
-template <class Line, bool Disk, bool Gradient>
+/// Tracks need many registers. Models without them have kernels of their own.
+template <class Line, bool Disk, bool Gradient, bool Tracks>
 struct StarKernel : StarWork {
     static constexpr int threads = 256, blocks_per_unit = 2, shared_bytes = 128;
 
     /// Of a straight stream three moments; of a track its value and derivatives.
-    static constexpr int moments_a_stream = 2 + track_shifts;
+    static constexpr int moments_a_stream = Tracks ? 2 + track_shifts : 3;
 
     double* scratch;  // [block][team][scratch_size()]
 
@@ -62,10 +63,12 @@ struct StarKernel : StarWork {
             const double amount = stars.factor[star] * scale[1 + s] * factor(set, star, 1 + s);
             const double most =
                 leave_out ? least_exponents[set * layout.streams + s] : every_exponent;
-            if (of_set[s].pieces > 0) {
-                add_track_terms(lanes, of_set[s], set, star, most, amount,
-                                moments + moments_a_stream * s, terms);
-                continue;
+            if constexpr (Tracks) {
+                if (of_set[s].pieces > 0) {
+                    add_track_terms(lanes, of_set[s], set, star, most, amount,
+                                    moments + moments_a_stream * s, terms);
+                    continue;
+                }
             }
             StreamMoments<Gradient> sums;
             const double error = add_stream(lanes, of_set[s], rules[set], star, most, sums);
@@ -215,9 +218,11 @@ struct StarKernel : StarWork {
             const double* mine = moments + moments_a_stream * s;
             if (mine[0] == 0) continue;
             const StreamValues& stream = streams[set * layout.streams + s];
-            if (stream.pieces > 0) {
-                for (int i = 0; i < 5; ++i) to[layout.stream(s) + i] += mine[1 + i] * inverse;
-                continue;
+            if constexpr (Tracks) {
+                if (stream.pieces > 0) {
+                    for (int i = 0; i < 5; ++i) to[layout.stream(s) + i] += mine[1 + i] * inverse;
+                    continue;
+                }
             }
             const StreamLine line(stream, e, distance * stars.lower[stars.first_panel],
                                   distance * stars.upper[stars.last_panel]);
