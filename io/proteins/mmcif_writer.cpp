@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <concepts>
 #include <cstdint>  // gemmi uses its types without it
 #include <sstream>
 #include <string_view>
@@ -88,23 +87,28 @@ class AtomLoop {
     void add_row(const AtomRecord& atom, Vec3 at, const Segment& segment, std::size_t serial,
                  int model) {
         const std::string name = cif::quote(atom.name), residue = cif::quote(atom.residue);
-        add(atom.hetero ? "HETATM" : "ATOM"), add(serial), add(cif::quote(atom.element)), add(name);
-        add("."), add(residue), add(segment.label), add(segment.number);
-        add(atom.residue_index - segment.first_residue + 1);
+        add(atom.hetero ? "HETATM" : "ATOM"), add_whole(serial), add(cif::quote(atom.element)),
+            add(name);
+        add("."), add(residue), add(segment.label), add_whole(segment.number);
+        add_whole(atom.residue_index - segment.first_residue + 1);
         add(atom.insertion_code == ' ' ? "?" : cif::quote(std::string(1, atom.insertion_code)));
         for (const double value : {at.x, at.y, at.z}) add_coordinate(value);
-        add("1.00"), add_fixed(atom.b_factor, 2), add(atom.residue_number), add(residue);
-        add(segment.chain), add(name), add(model);
+        add("1.00"), add_fixed(atom.b_factor, 2), add_whole(atom.residue_number), add(residue);
+        add(segment.chain), add(name), add_whole(model);
         text_.back() = '\n';
     }
 
     /// Adds a value and a space. What has both kinds of quotation marks has lines of its own.
     void add(std::string_view value) {
-        const bool has_lines = value.starts_with(";") && value.ends_with("\n;");
+        const bool has_lines =
+            value.substr(0, 1) == ";" && value.find('\n') != std::string_view::npos;
         if (has_lines) text_.back() = '\n';
         text_.append(value) += has_lines ? '\n' : ' ';
     }
-    void add(std::integral auto value) { add(std::to_string(value)); }
+    template <class Integer>
+    void add_whole(Integer value) {
+        add(std::to_string(value));
+    }
     void add_fixed(double value, int decimals) {
         append_fixed(text_, value, decimals);
         text_ += ' ';
