@@ -89,7 +89,8 @@ std::vector<PointSpacing> point_spacings(const StreamModel& model, std::size_t s
     const double m = std::atan2(dot(sight, stripe.axes[1]), dot(sight, stripe.axes[0]));
     const Vec3 by_mu = std::cos(m) * stripe.axes[1] - std::sin(m) * stripe.axes[0];
     std::vector<PointSpacing> found;
-    const auto add = [&](const char* points, const Vec3& towards, double range, int count) {
+    const auto add = [&, axis = axis](const char* points, const Vec3& towards, double range,
+                                      int count) {
         const double width = width_along(towards, axis, std::abs(s.sigma));
         const double needed = std::min(most_steps, std::ceil(fewest_sigma * range / width));
         found.push_back({points, range / count, width, static_cast<int>(needed)});
