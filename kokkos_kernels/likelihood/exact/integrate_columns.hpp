@@ -9,8 +9,7 @@
 
 namespace tessera::kernels {
 
-/// The steps that made the exact mode fast. The program takes all of them, and the bench measures
-/// each.
+/// The steps that made the exact mode fast. The bench measures each of them.
 struct AllSteps {
     using Functions = OwnFunctions;
     static constexpr bool skip = true;                ///< leave out segments that cannot count
@@ -71,8 +70,7 @@ struct IntegrateColumns {
         DeviceVec direction[columns_a_thread];
         Quadratic<double> along[columns_a_thread];
         double weight[columns_a_thread];
-        Real
-            running[columns_a_thread];  ///< sum of the column's nodes so far, for running sums only
+        Real running[columns_a_thread];  ///< of the nodes so far, for running sums only
     };
 
     template <class Block>
@@ -154,12 +152,11 @@ struct IntegrateColumns {
                                       double bound) {
         const TermKind kind = term.kind;
         double reach = 0;  // of the exponent within a chunk, in bits
-        if constexpr (Steps::tracks) {
+        if constexpr (Steps::tracks)
             if (kind == TermKind::track) {
                 const double least = TrackSpan(term, direction, span.low, span.high).least;
                 return Steps::skip && least * least > bound ? -1 : 0;
             }
-        }
         if (kind == TermKind::stream) {
             if (Steps::skip && q.least(span.low, span.high) > bound) return -1;
             reach = span.reach * q.a * (2 * q.largest_root(span.low, span.high) + q.a * span.reach);
