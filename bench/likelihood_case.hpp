@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "io/streams/star_file.hpp"
 #include "io/streams/stream_parameters.hpp"
 #include "likelihood/exact/workload.hpp"
+#include "likelihood/model/input.hpp"
 
 namespace tessera::bench {
 
@@ -67,7 +67,10 @@ inline likelihood::WedgeInput likelihood_case(const std::string& name,
     if (files.empty()) return likelihood_case(name);
     if (files.size() != 2)
         throw Error("a wedge is two files", "parameters and stars", "give both, or --case");
-    return {io::read_stream_parameters(files[0]), io::read_star_file(files[1])};
+    likelihood::LikelihoodInput input;
+    input.parameters = {files[0]};
+    input.stars = {files[1]};
+    return likelihood::read_wedges(input).front();
 }
 
 }  // namespace tessera::bench

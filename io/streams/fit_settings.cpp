@@ -252,19 +252,20 @@ void validate(const FitSettings& settings, const std::string& where) {
     const auto refuse = [&](const std::string& why, const std::string& what_to_do) {
         refuse_at(where, why, what_to_do);
     };
-    constexpr std::string_view methods[] = {"differential-evolution", "particle-swarm",
+    constexpr std::string_view methods[] = {"differential-evolution", "particle-swarm", "newton",
                                             "quasi-newton"};
     if (std::ranges::find(methods, settings.method) == std::end(methods))
         refuse("there is no method '" + one_line(settings.method, 40) + "'",
-               "choose differential-evolution, particle-swarm or quasi-newton");
+               "choose differential-evolution, particle-swarm, quasi-newton or newton");
     if (settings.start != "random" && settings.start != "file")
         refuse("there is no start '" + one_line(settings.start, 40) + "'", "choose random or file");
     if (settings.bootstrap != 0 && (settings.bootstrap < 2 || settings.bootstrap > 100'000))
         refuse(fmt::format("the number of bootstrap sets is {}", settings.bootstrap),
                "choose between 2 and 100000, or 0 for none");
     if (settings.asynchronous && settings.method == "quasi-newton")
-        refuse("an asynchronous search needs a population, and quasi-newton has none",
-               "choose differential-evolution or particle-swarm, or leave --asynchronous out");
+        refuse(
+            "an asynchronous search needs a population, and quasi-newton has none",
+            "choose differential-evolution, particle-swarm or newton, or leave --asynchronous out");
     if (!(settings.verify >= 0 && settings.verify <= 1))
         refuse(fmt::format("the share to verify is {:g}", settings.verify),
                "choose between 0 and 1");

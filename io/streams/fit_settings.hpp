@@ -27,7 +27,7 @@ struct ParameterBounds {
 /// The settings that determine the course of a fit. Zero and empty values mean that the value is
 /// chosen from the number of free parameters and the model.
 struct FitSettings {
-    std::string method = "differential-evolution";  ///< or particle-swarm, quasi-newton
+    std::string method = "differential-evolution";  ///< or particle-swarm, newton, quasi-newton
     std::string start = "random";  ///< random: within bounds; file: the file's numbers, then random
     int population = 0;
     int generations = 0;

@@ -53,17 +53,6 @@ struct AccumulatePerFrequency {
         }
     }
 
-    /// sum += r * conj(l)
-    KOKKOS_FUNCTION static void add_product(Complex& sum, Complex r, Complex l) {
-        // Four separate statements give four fused multiply-adds.
-        float real = sum.real(), imag = sum.imag();
-        real += r.real() * l.real();
-        real += r.imag() * l.imag();
-        imag += r.imag() * l.real();
-        imag -= r.real() * l.imag();
-        sum = Complex(real, imag);
-    }
-
     KOKKOS_FUNCTION void store(std::int64_t k, int row, const Complex (&terms)[term_count]) const {
         if constexpr (OneTerm) {
             scores(row, k) = terms[0];

@@ -131,16 +131,6 @@ struct AccumulateInverseX {
         }
     }
 
-    /// sum += r * conj(l). Four separate statements give four fused multiply-adds.
-    KOKKOS_FUNCTION static void add_product(Complex& sum, Complex r, Complex l) {
-        float real = sum.real(), imag = sum.imag();
-        real += r.real() * l.real();
-        real += r.imag() * l.imag();
-        imag += r.imag() * l.real();
-        imag -= r.real() * l.imag();
-        sum = Complex(real, imag);
-    }
-
     /// The score of one set. The weights of sets that do not exist are zero.
     template <int Terms>
     KOKKOS_FUNCTION Complex weighted(const Complex (&terms)[Terms], int set) const {

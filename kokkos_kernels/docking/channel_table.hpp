@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "kokkos_kernels/device/views.hpp"
 #include "kokkos_kernels/docking/correlation_problem.hpp"
 
 namespace tessera::kernels {
@@ -27,6 +28,16 @@ struct ChannelTable {
         return true;
     }
 };
+
+/// sum += r * conj(l), by four fused multiply-adds.
+KOKKOS_INLINE_FUNCTION void add_product(Complex& sum, Complex r, Complex l) {
+    float real = sum.real(), imag = sum.imag();
+    real += r.real() * l.real();
+    real += r.imag() * l.imag();
+    imag += r.imag() * l.real();
+    imag -= r.real() * l.imag();
+    sum = Complex(real, imag);
+}
 
 /// The table of a problem. Throws Error if there are too many channels.
 inline ChannelTable make_channel_table(const CorrelationProblem& problem) {

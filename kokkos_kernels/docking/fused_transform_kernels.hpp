@@ -4,9 +4,8 @@
 
 #include "kokkos_kernels/docking/accumulate_x.hpp"
 #include "kokkos_kernels/docking/forward_planes.hpp"
-#include "kokkos_kernels/docking/forward_x.hpp"
 #include "kokkos_kernels/docking/inverse_planes.hpp"
-#include "kokkos_kernels/docking/inverse_x.hpp"
+#include "kokkos_kernels/docking/transform_x.hpp"
 
 namespace tessera::kernels {
 
@@ -34,14 +33,15 @@ void FusedLaunch<Device>::forward(const float* grids, int transforms, int reach)
     using Planes = ForwardPlanes<N>;
     launch_blocks("tessera::docking::forward_planes", space, transforms * Planes::lines(reach),
                   Planes{grids, spectra, roots, reach});
-    launch_blocks("tessera::docking::forward_x", space, transforms * ForwardX<N>::tiles,
-                  ForwardX<N>{spectra, roots, reach});
+    using Kernel = TransformX<N, Direction::forward>;
+    launch_blocks("tessera::docking::forward_x", space, transforms * Kernel::tiles,
+                  Kernel{spectra, roots, reach});
 }
 
 template <class Device>
 template <int N>
 void FusedLaunch<Device>::inverse_x(int transforms) const {
-    using Kernel = InverseX<N>;
+    using Kernel = TransformX<N, Direction::inverse>;
     launch_blocks("tessera::docking::inverse_x", space, transforms * Kernel::tiles,
                   Kernel{spectra, roots});
 }

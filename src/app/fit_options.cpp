@@ -43,9 +43,12 @@ void FitCommand::declare(CLI::App& app) {
 
 void FitCommand::declare_search_options() {
     auto& o = *command_;
-    o.add_option("--method", choices_.method,
-                 "search method: differential-evolution (default), particle-swarm or quasi-newton")
-        ->check(CLI::IsMember({"differential-evolution", "particle-swarm", "quasi-newton"}));
+    o.add_option(
+         "--method", choices_.method,
+         "search method: differential-evolution (default), particle-swarm, quasi-newton or, with "
+         "--asynchronous, newton")
+        ->check(
+            CLI::IsMember({"differential-evolution", "particle-swarm", "newton", "quasi-newton"}));
     o.add_flag("--asynchronous", choices_.asynchronous,
                "search without generations: a rank that is done with its points gets new ones at "
                "once, so that slow ranks hold up nobody. The result is not bit-identical between "
@@ -61,7 +64,7 @@ void FitCommand::declare_search_options() {
         ->check(CLI::IsMember({"random", "file"}));
     o.add_option("--population", choices_.population,
                  "points in each generation; 0 (default): 8 for each free parameter "
-                 "(quasi-newton: 20), at least 20");
+                 "(quasi-newton: 20), at least 20; with newton more");
     o.add_option("--generations", choices_.generations,
                  "largest number of generations; 0 (default): 4 for each free parameter, at least "
                  "50");

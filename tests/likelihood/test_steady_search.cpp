@@ -1,16 +1,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <deque>
+#include <string>
 
 #include "known_objectives.hpp"
 #include "likelihood/fit/steady_search.hpp"
+#include "uneven_ranks.hpp"
 
 namespace tessera::likelihood {
 
 namespace {
 
 using test::FunctionObjective;
+using test::UnevenRanks;
 
 MaximisePlan plan(Method method, int population, int generations) {
     MaximisePlan plan;
@@ -24,39 +26,12 @@ MaximisePlan plan(Method method, int population, int generations) {
     return plan;
 }
 
-/// Two ranks of uneven speed: of `slow` points in flight, one comes back for every four others.
-class UnevenRanks : public SteadyEvaluator {
-  public:
-    UnevenRanks(Objective& objective, std::size_t slow) : objective_(objective), slow_(slow) {}
-
-    void carry_out(SteadySearch& search, const std::function<void()>& watch) override {
-        std::deque<Proposal> late;
-        const auto answer = [&](const Proposal& proposal) {
-            search.accept(proposal, objective_.values({&proposal.at, 1}).front());
-        };
-        for (std::int64_t turn = 1; auto proposal = search.propose(); ++turn) {
-            watch();
-            if (late.size() < slow_)
-                late.push_back(*proposal);
-            else
-                answer(*proposal);
-            if (turn % 5 != 0 || late.empty()) continue;
-            answer(late.front());
-            late.pop_front();
-        }
-        for (const Proposal& proposal : late) answer(proposal);
-    }
-
-  private:
-    Objective& objective_;
-    std::size_t slow_;
-};
-
 }  // namespace
 
 class SteadySearches : public testing::TestWithParam<Method> {};
+class GlobalSearches : public testing::TestWithParam<Method> {};
 
-TEST_P(SteadySearches, FindTheHighestOfManyMaximaWithLateAnswers) {
+TEST_P(GlobalSearches, FindTheHighestOfManyMaximaWithLateAnswers) {
     auto chosen = plan(GetParam(), 60, 400);
     chosen.asynchronous = false;
     FunctionObjective quick(test::rastrigin(0.37));
@@ -114,11 +89,22 @@ TEST_P(SteadySearches, AMemberIsReplacedOnlyByABetterPoint) {
     EXPECT_EQ(search.populations()[0]->members()[first[5].member].value, rejected);
 }
 
+namespace {
+
+std::string name_of(const testing::TestParamInfo<Method>& one) {
+    return one.param == Method::newton           ? "Newton"
+           : one.param == Method::particle_swarm ? "ParticleSwarm"
+                                                 : "DifferentialEvolution";
+}
+
+}  // namespace
+
 INSTANTIATE_TEST_SUITE_P(Methods, SteadySearches,
+                         testing::Values(Method::differential_evolution, Method::particle_swarm,
+                                         Method::newton),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(Methods, GlobalSearches,
                          testing::Values(Method::differential_evolution, Method::particle_swarm),
-                         [](const auto& one) {
-                             return one.param == Method::particle_swarm ? "ParticleSwarm"
-                                                                        : "DifferentialEvolution";
-                         });
+                         name_of);
 
 }  // namespace tessera::likelihood

@@ -184,9 +184,11 @@ class Fits:
 def check_all(program, folder):
     fits = Fits(program, folder)
     fits.refused("quasi-newton has none", "--asynchronous", "--method", "quasi-newton")
+    fits.refused("asynchronous only", "--method", "newton")
+    fits.refused("at least 12 points", "--asynchronous", "--method", "newton", "--population", "4")
     fits.refused("--verify", "--asynchronous", "--verify", "1.5")
     for method, ranks, verify in (("differential-evolution", 1, "1"), ("differential-evolution", 2, "0"),
-                                  ("differential-evolution", 3, "0.3"), ("particle-swarm", 2, "1")):
+                                  ("differential-evolution", 3, "0.3"), ("particle-swarm", 2, "1"), ("newton", 2, "0.5")):
         points = fits.check_ranks(method, ranks, verify)
         print(f"{method} on {ranks} ranks: {points} points, the maximum of the search in generations", flush=True)
     fits.check_bits("differential-evolution3.h5")

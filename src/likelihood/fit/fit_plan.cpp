@@ -14,16 +14,42 @@
 
 namespace tessera::likelihood {
 
+namespace {
+
+/// Newton's method needs more points than a quadratic in all parameters has coefficients.
+int usual_population(Method method, int free) {
+    if (method == Method::newton) return std::max(20, (free + 1) * (free + 2));
+    return std::max(20, (method == Method::quasi_newton ? 20 : 8) * free);
+}
+
+void require_what_newton_needs(const MaximisePlan& plan, int free) {
+    if (plan.method != Method::newton) return;
+    if (!plan.asynchronous)
+        throw Error("cannot search with method newton", "it is asynchronous only",
+                    "add --asynchronous, or choose quasi-newton, which has exact gradients");
+    const int least = 3 * free + 3;
+    if (plan.population < least)
+        throw Error(
+            fmt::format("cannot search with a population of {}", plan.population),
+            fmt::format("method newton fits a quadratic in {} parameters to it, which needs "
+                        "at least {} points",
+                        free, least),
+            fmt::format("choose --population {} or more, or leave it out", least));
+}
+
+}  // namespace
+
 MaximisePlan resolved_plan(const io::FitSettings& settings, const StreamSpace& space,
                            std::size_t stars, double tolerance) {
     const int free = static_cast<int>(space.dimension());
     MaximisePlan plan;
     plan.method = settings.method == "particle-swarm" ? Method::particle_swarm
+                  : settings.method == "newton"       ? Method::newton
                   : settings.method == "quasi-newton" ? Method::quasi_newton
                                                       : Method::differential_evolution;
     const bool samples_only = plan.method == Method::quasi_newton;
-    plan.population = settings.population > 0 ? settings.population
-                                              : std::max(20, (samples_only ? 20 : 8) * free);
+    plan.population =
+        settings.population > 0 ? settings.population : usual_population(plan.method, free);
     plan.generations = samples_only               ? 1
                        : settings.generations > 0 ? settings.generations
                                                   : std::max(50, 4 * free);
@@ -33,6 +59,7 @@ MaximisePlan resolved_plan(const io::FitSettings& settings, const StreamSpace& s
     plan.seed = settings.seed;
     plan.asynchronous = settings.asynchronous;
     plan.verify = settings.verify;
+    require_what_newton_needs(plan, free);
     if (settings.start == "file") {
         space.require_within(space.models());
         plan.given = {space.point(space.models())};

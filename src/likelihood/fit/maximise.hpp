@@ -13,7 +13,12 @@
 
 namespace tessera::likelihood {
 
-enum class Method { differential_evolution, particle_swarm, quasi_newton };
+enum class Method {
+    differential_evolution,
+    particle_swarm,
+    newton,  ///< asynchronous only
+    quasi_newton
+};
 
 class SteadyEvaluator;
 

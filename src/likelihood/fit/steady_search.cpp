@@ -4,12 +4,11 @@
 #include <utility>
 
 #include "likelihood/fit/population_moves.hpp"
+#include "likelihood/fit/steady_newton.hpp"
 
 namespace tessera::likelihood {
 
 namespace {
-
-constexpr std::uint64_t steadily = std::uint64_t{1} << 33;  // key of the random numbers
 
 class SteadyEvolution : public SteadyPopulation {
   public:
@@ -41,26 +40,6 @@ class SteadySwarm : public SteadyPopulation {
 
 }  // namespace
 
-SteadyPopulation::SteadyPopulation(const Space& space, const PopulationOptions& options)
-    : space_(space),
-      options_(options),
-      most_(std::int64_t{options.population} * options.generations) {
-    for (Point& point : first_points(space, options)) members_.push_back({std::move(point)});
-}
-
-Point SteadyPopulation::propose() {
-    const std::size_t member = next_member();
-    const std::uint64_t number = asked_++;
-    if (number < members_.size()) return members_[member].at;
-    RandomStream random{options_.seed, options_.start, steadily, number};
-    return moved(member, random);
-}
-
-void SteadyPopulation::accept(std::size_t member, const Point& at, double value) {
-    if (value >= members_[member].value) members_[member] = {at, value};
-    if (++taken_ % size() == 0) settled_ = settled_ || has_settled(members_, options_.tolerance);
-}
-
 SteadySearch::SteadySearch(const Space& space, const MaximisePlan& plan) {
     for (int start = 0; start < plan.starts; ++start) {
         const PopulationOptions options{plan.population,
@@ -69,7 +48,9 @@ SteadySearch::SteadySearch(const Space& space, const MaximisePlan& plan) {
                                         plan.seed,
                                         static_cast<std::uint64_t>(start),
                                         plan.given};
-        if (plan.method == Method::particle_swarm)
+        if (plan.method == Method::newton)
+            populations_.push_back(make_steady_newton(space, options));
+        else if (plan.method == Method::particle_swarm)
             populations_.push_back(std::make_unique<SteadySwarm>(space, options));
         else
             populations_.push_back(std::make_unique<SteadyEvolution>(space, options));

@@ -1,4 +1,4 @@
-// Last axis of the forward transform of ligand grids.
+// The transforms along x: the last axis of the forward one and the first axis of the inverse one.
 #pragma once
 
 #include "kokkos_kernels/device/block_launch.hpp"
@@ -6,13 +6,16 @@
 
 namespace tessera::kernels {
 
-/// Transforms the planes that ForwardPlanes leaves along x, in place, and conjugates. The results
-/// are the forward transforms (exponent -2 pi i) of the real grids. Planes farther than `reach`
-/// from x = 0 count as zero, whatever they hold. A block takes W neighbouring columns of one
-/// spectrum.
-template <int N>
-struct ForwardX {
+enum class Direction { forward, inverse };
+
+/// Transforms spectra along x, in place. A block takes W neighbouring columns of one spectrum.
+/// Forward: the planes are those that ForwardPlanes leaves. Those farther than `reach` from x = 0
+/// count as zero, whatever they hold. The results are conjugated, so that they are the forward
+/// transforms (exponent -2 pi i) of the real grids.
+template <int N, Direction direction>
+struct TransformX {
     using Shape = TransformShape<N>;
+    static constexpr bool forward = direction == Direction::forward;
     static constexpr TransformCut cut = Shape::cut;
     static constexpr int W = 16;
     using Exchange = ColumnExchange<N, W>;
@@ -24,7 +27,7 @@ struct ForwardX {
 
     Complex* spectra;      ///< [transform][stride]
     const Complex* roots;  ///< [n] exp(2 pi i k / n)
-    int reach;
+    int reach = N;         ///< of a forward transform
 
     template <class Block>
     KOKKOS_FUNCTION void operator()(const Block& block) const {
@@ -38,7 +41,7 @@ struct ForwardX {
             TESSERA_UNROLL
             for (int i = 0; i < cut.x1; ++i) {
                 const int x = j + cut.x2 * i;
-                v[i] = is_near<N>(x, reach) ? data[x * Shape::plane + w] : Complex();
+                v[i] = !forward || is_near<N>(x, reach) ? data[x * Shape::plane + w] : Complex();
             }
             fft::transform<cut.x1>(v);
             Exchange::store(exchange, v, j, w, roots);
@@ -46,7 +49,7 @@ struct ForwardX {
         block.barrier();
         for (int item = block.rank(); item < W * cut.x1; item += block.size)
             if (item % W < width)
-                Exchange::template finish<true>(exchange, data + item % W, item / W, item % W);
+                Exchange::template finish<forward>(exchange, data + item % W, item / W, item % W);
     }
 };
 
