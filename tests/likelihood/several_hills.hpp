@@ -17,7 +17,8 @@ using likelihood::HillShape;
 inline Matrix stretched(std::size_t n, double narrow, double wide, double correlation) {
     Matrix covariance(n);
     const auto sd = [&](std::size_t i) {
-        return narrow * std::pow(wide / narrow, static_cast<double>(i) / static_cast<double>(n - 1));
+        return narrow *
+               std::pow(wide / narrow, static_cast<double>(i) / static_cast<double>(n - 1));
     };
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j < n; ++j) {
@@ -82,8 +83,8 @@ class NormalHills {
     double mean_product(std::size_t i, std::size_t j) const {
         double mean = 0;
         for (std::size_t k = 0; k < hills_.size(); ++k)
-            mean += shares_[k] * (hills_[k].centre[i] * hills_[k].centre[j] +
-                                  hills_[k].covariance(i, j));
+            mean += shares_[k] *
+                    (hills_[k].centre[i] * hills_[k].centre[j] + hills_[k].covariance(i, j));
         return mean;
     }
 

@@ -66,11 +66,10 @@ TEST(HillChains, FindTheSharesOfHillsOfDifferentShapes) {
     const std::size_t n = 8;
     Point second(n, 30.0);
     second[3] = 0;
-    const NormalHills target({{Point(n, 0.0), stretched(n, 0.1, 4, 0.5)},
-                              {second, stretched(n, 3, 0.3, -0.4)}},
-                             {0.85, 0.15});
-    const Draws draws =
-        by_hill_chains(target, {500, 2500}, centres(target, 4), rough(target));
+    const NormalHills target(
+        {{Point(n, 0.0), stretched(n, 0.1, 4, 0.5)}, {second, stretched(n, 3, 0.3, -0.4)}},
+        {0.85, 0.15});
+    const Draws draws = by_hill_chains(target, {500, 2500}, centres(target, 4), rough(target));
     const auto on_second = [](const Point& x) { return x[0] > 15 ? 1.0 : 0.0; };
     expect_mean(draws, on_second, 0.15);
     EXPECT_NEAR(share_of(draws, 1), 0.15, 0.03);
@@ -92,8 +91,7 @@ TEST(HillChains, AreRightForThreeHillsOfWhichTwoOverlap) {
                               {{3, 0, 0.5}, stretched(3, 1, 0.4, 0)},
                               {{-20, 9, 4}, stretched(3, 2, 3, -0.5)}},
                              {0.5, 0.2, 0.3});
-    const Draws draws =
-        by_hill_chains(target, {400, 4000}, centres(target, 6), rough(target));
+    const Draws draws = by_hill_chains(target, {400, 4000}, centres(target, 6), rough(target));
     expect_mean(
         draws, [](const Point& x) { return x[0] < -10 ? 1.0 : 0.0; }, 0.3);
     expect_moments(draws, target);
@@ -103,9 +101,9 @@ TEST(HillChains, OneDrawKeepsTheDensityHoweverWrongTheHillsAre) {
     // Exact points of the density, each moved by one draw, are exact points again. Centres,
     // shapes and the number of the hills are not those of the density.
     const std::size_t chains = 12'000;
-    const NormalHills target({{{0, 0}, stretched(2, 0.7, 1.5, 0.6)},
-                              {{3, -4}, stretched(2, 1.2, 0.5, -0.2)}},
-                             {0.6, 0.4});
+    const NormalHills target(
+        {{{0, 0}, stretched(2, 0.7, 1.5, 0.6)}, {{3, -4}, stretched(2, 1.2, 0.5, -0.2)}},
+        {0.6, 0.4});
     std::vector<Point> starts;
     for (std::size_t c = 0; c < chains; ++c) {
         RandomStream random{77, c};
@@ -183,8 +181,7 @@ Image nearest_axis(const State& state) {
 }  // namespace
 
 TEST(HillChains, AreRightForAxesThatTurnRound) {
-    const std::vector<HillShape> hills{{{1.2, 0}, Matrix(2, 0.05)},
-                                       {{0.6, 1.57}, Matrix(2, 0.03)}};
+    const std::vector<HillShape> hills{{{1.2, 0}, Matrix(2, 0.05)}, {{0.6, 1.57}, Matrix(2, 0.03)}};
     const std::vector<Point> starts{{1.2, 0}, {0.6, 1.57}, {1.2, 0}, {0.6, 1.57}};
     const Draws draws = by_hill_chains(two_axes, {300, 4000}, starts, hills, nearest_axis);
     const auto expect = [&](const std::function<double(const Point&)>& f) {

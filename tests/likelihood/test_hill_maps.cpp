@@ -96,8 +96,7 @@ TEST(HillSet, SharesHaveTheSumOneAndTheirGradients) {
         for (std::size_t i = 0; i < 4; ++i) {
             Point above = at, below = at;
             above[i] += 1e-5, below[i] -= 1e-5;
-            const double slope =
-                (hills.log_shares(above)[k] - hills.log_shares(below)[k]) / 2e-5;
+            const double slope = (hills.log_shares(above)[k] - hills.log_shares(below)[k]) / 2e-5;
             EXPECT_NEAR(gradient[i], slope, 1e-7 * (1 + std::abs(slope)));
         }
     }

@@ -54,8 +54,8 @@ bool HillChains::waits(const HillChain& chain) const {
 void HillChains::set_gaits() {
     gaits_.clear();
     for (const Learner& one : learners_)
-        gaits_.push_back({one.metric.get(),
-                          warms_up() ? one.step_size.current() : one.step_size.mean()});
+        gaits_.push_back(
+            {one.metric.get(), warms_up() ? one.step_size.current() : one.step_size.mean()});
 }
 
 void HillChains::propose() {

@@ -58,8 +58,8 @@ HillsSummary read_hills(const io::h5::Group& sample, std::uint64_t parameters) {
     if (!sample.contains("hills")) return summary;
     const io::h5::Group group = sample.open_group("hills");
     const std::uint64_t count = io::length_of(group, "weights");
-    summary.changes = io::attribute_within(group, "changes", 0,
-                                           std::numeric_limits<std::int64_t>::max());
+    summary.changes =
+        io::attribute_within(group, "changes", 0, std::numeric_limits<std::int64_t>::max());
     const auto tops = io::read_finite(group, "tops", {count, parameters});
     const auto densities = io::read_finite(group, "log_densities", {count});
     const auto weights = io::read_within<double>(group, "weights", {count}, 0, 1);

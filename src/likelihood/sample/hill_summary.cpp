@@ -43,8 +43,9 @@ HillsSummary summarise_hills(const Samples& samples, const Posterior& posterior)
         const Summary numbers = summarise(share);
         const double spread = numbers.mean * (1 - numbers.mean);
         constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-        const bool changes = std::ranges::any_of(
-            share, [](const auto& chain) { return std::ranges::count(chain, chain[0]) < std::ssize(chain); });
+        const bool changes = std::ranges::any_of(share, [](const auto& chain) {
+            return std::ranges::count(chain, chain[0]) < std::ssize(chain);
+        });
         summary.hills.push_back({posterior.values(posterior.cube(found.at)),
                                  found.log_density - highest, numbers.mean,
                                  changes ? std::sqrt(spread / numbers.bulk_ess) : unknown,

@@ -57,8 +57,7 @@ SampleResult make_sample_result(const Samples& samples, const SampleDraws& draws
                 draw.acceptance / static_cast<double>(result.chains * result.draws);
         }
     result.hills = summarise_hills(samples, problem.posterior());
-    result.converged =
-        std::ranges::all_of(result.summaries, is_good) && result.hills.agreed();
+    result.converged = std::ranges::all_of(result.summaries, is_good) && result.hills.agreed();
     return result;
 }
 

@@ -27,7 +27,7 @@ struct SampleResult {
     std::int64_t diverging = 0;               ///< draws whose trajectory diverged
     double acceptance = 0;                    ///< mean acceptance of all draws
     std::int64_t tried_jumps = 0, jumps = 0;  ///< to another hill, before draws
-    HillsSummary hills;      ///< if several are known
+    HillsSummary hills;                       ///< if several are known
     bool converged = false;  ///< whether the diagnostics of all parameters and hills are good
 };
 

@@ -101,10 +101,10 @@ class Sampling {
             tell("hills", 0, 0);
             return inner.slopes(points);
         };
-        found_.hills = scout_hills(
-            {posterior_, slopes, [&](const auto& lines) { return densities(lines, true); },
-             [&](const auto& lines) { return densities(lines, false); }},
-            found_.top, summit_, plan);
+        found_.hills = scout_hills({posterior_, slopes,
+                                    [&](const auto& lines) { return densities(lines, true); },
+                                    [&](const auto& lines) { return densities(lines, false); }},
+                                   found_.top, summit_, plan);
         if (found_.hills.size() > 1) return;
         const FoundHill& only = found_.hills.front();
         if (only.at != summit_.at) {

@@ -41,7 +41,7 @@ struct Samples {
     Point top;  ///< the most probable model that the climb found, in the cube
     std::vector<std::vector<Draw>> draws;  ///< [chain][draw]
     std::int64_t evaluations = 0, slope_evaluations = 0;
-    Matrix covariance;  ///< at the top, over the unbounded coordinates
+    Matrix covariance;             ///< at the top, over the unbounded coordinates
     std::vector<FoundHill> hills;  ///< those that chains changed between; empty: only one is known
 };
 

@@ -18,12 +18,12 @@ namespace {
 constexpr std::size_t scouts_of_axis = 24, fewest_scouts = 4;
 constexpr std::int64_t gradients_of_climb = 100;
 constexpr int longest_climb = 200;
-constexpr double promised = 0.03;    // in log density; a climb ends below it
-constexpr double deepest = 10;       // below the highest hill, in log density
-constexpr double dip = 2;            // between two hills, in log density
-constexpr int line_points = 15;      // between two summits, where a dip is looked for
-constexpr double same_place = 0.5;   // standard deviations of the first hill, in all coordinates
-constexpr double least_weight = 1e-4;
+constexpr double promised = 0.03;   // in log density; a climb ends below it
+constexpr double deepest = 10;      // below the highest hill, in log density
+constexpr double dip = 2;           // between two hills, in log density
+constexpr int line_points = 15;     // between two summits, where a dip is looked for
+constexpr double same_place = 0.5;  // standard deviations of the first hill, in all coordinates
+constexpr double lightest = 16;     // below the heaviest hill, in log weight
 constexpr std::size_t most_summits = 12;
 
 struct Axis {
@@ -98,14 +98,27 @@ class Scouting {
         const std::size_t each = std::min(scouts_of_axis, affordable / axes.size());
         if (each < fewest_scouts) return climbs;
         const QuasiNewtonOptions options{promised / posterior_.unit(), plan_.noise, longest_climb};
+        const Matrix curvature = curvature_of_first();
         for (std::size_t a = 0; a < axes.size(); ++a)
             for (std::size_t k = 0; k < each; ++k) {
                 RandomStream random{plan_.seed, static_cast<std::uint64_t>(Purpose::scout), a, k};
                 climbs.emplace_back(
                     space, with_tilted_axis(space, top_, axes[a].theta, axes[a].phi, random),
-                    options);
+                    options, &curvature);
             }
         return climbs;
+    }
+
+    /// Minus the Hessian of the objective at the first hill, over the cube.
+    Matrix curvature_of_first() const {
+        Matrix curvature = power(hills_.front().covariance, -1);
+        Point stretch;
+        for (std::size_t i = 0; i < curvature.n; ++i)
+            stretch.push_back(posterior_.priors()[i].cube(hills_.front().at[i]).slope);
+        for (std::size_t i = 0; i < curvature.n; ++i)
+            for (std::size_t j = 0; j < curvature.n; ++j)
+                curvature(i, j) /= stretch[i] * stretch[j] * posterior_.unit();
+        return curvature;
     }
 
     /// The highest ends first: each that is on no hill so far leads to another summit.
@@ -171,8 +184,7 @@ class Scouting {
         std::vector<FoundHill> kept;
         for (FoundHill& hill : hills_)
             if (kept.size() < plan_.most_hills &&
-                (kept.empty() ||
-                 hill.log_weight > kept.front().log_weight + std::log(least_weight)))
+                (kept.empty() || hill.log_weight > kept.front().log_weight - lightest))
                 kept.push_back(std::move(hill));
         return kept;
     }
@@ -208,8 +220,9 @@ Point with_tilted_axis(const StreamSpace& space, const Point& at, std::size_t th
         const double towards = random.uniform(0, 2 * std::numbers::pi);
         Vector tilted{};
         for (std::size_t i = 0; i < 3; ++i)
-            tilted[i] = std::cos(tilt) * axis[i] + std::sin(tilt) * (std::cos(towards) * down[i] +
-                                                                     std::sin(towards) * sideways[i]);
+            tilted[i] =
+                std::cos(tilt) * axis[i] +
+                std::sin(tilt) * (std::cos(towards) * down[i] + std::sin(towards) * sideways[i]);
         for (const double head : {1.0, -1.0}) {
             Point point = at;
             const double z = std::clamp(head * tilted[2], -1.0, 1.0);

@@ -22,8 +22,8 @@ struct FoundHill {
 struct ScoutedPosterior {
     const Posterior& posterior;
     std::function<std::vector<Slope>(const std::vector<Point>&)> slopes;  ///< likelihood and prior
-    DensitiesOf densities;       ///< with gradients
-    DensitiesOf log_densities;   ///< without
+    DensitiesOf densities;                                                ///< with gradients
+    DensitiesOf log_densities;                                            ///< without
 };
 
 struct ScoutPlan {
