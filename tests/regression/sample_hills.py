@@ -24,7 +24,12 @@ MODEL = {"wedge": 82, "convolve": 16, "model": "2018", "turnoff": "gaussian",
          "streams": [{"epsilon": -0.8, "mu": 32.0, "r": 27.0, "theta": 1.9, "phi": 0.55, "sigma": 2.0}],
          "areas": [{"r": (16.0, 22.5, 16), "mu": (0.0, 50.0, 12), "nu": (-1.25, 1.25, 2)}]}
 FREE = '[fit]\nfree = ["stream1.theta", "stream1.phi"]\n'
-OPTIONS = ("--quadrature", "gauss", "--tolerance", "1e-7", "--device", "openmp", "--warmup", "120", "--draws", "350")
+NARROW = FREE + """[prior]
+"stream1.theta" = { distribution = "uniform", lower = 1.7, upper = 2.1 }
+"stream1.phi" = { distribution = "uniform", lower = 0.3, upper = 0.6 }
+"""
+OPTIONS = ("--quadrature", "gauss", "--tolerance", "1e-7", "--device", "openmp")
+LONG, SHORT = ("--warmup", "120", "--draws", "350"), ("--warmup", "40", "--draws", "30")
 GROUPS = ("sample", "posterior", "sample_stats")
 STEPS = 24
 
@@ -52,8 +57,8 @@ def on_grid(stars):
     return found
 
 
-def command(program, output, *words):
-    return [program, "sample", "wedge.toml", "--stars", "stars.txt", *OPTIONS, "-o", output, *words]
+def command(program, output, *words, wedge="wedge.toml"):
+    return [program, "sample", wedge, "--stars", "stars.txt", *OPTIONS, "-o", output, *words]
 
 
 def done(result):
@@ -96,7 +101,7 @@ def check_resumed(folder, program):
     """Killed on one number of ranks, and gone on with on another."""
     scratch = folder / "scratch"
     scratch.mkdir()
-    process = KilledRun(command(program, "again.h5"), 2, folder, scratch)
+    process = KilledRun(command(program, "again.h5", *LONG), 2, folder, scratch)
     journal, latest = folder / "again.h5.partial" / "evaluations", time.monotonic() + patience(60)
     while not process.ended() and time.monotonic() < latest:
         if journal.exists() and journal.stat().st_size > HEAD + 20_000:
@@ -105,7 +110,7 @@ def check_resumed(folder, program):
     process.kill(one_rank=False)
     if (folder / "again.h5").exists():  # it was faster
         return
-    done(run(*command(program, "again.h5"), cwd=folder))
+    done(run(*command(program, "again.h5", *LONG), cwd=folder))
     wanted, found = (answer(folder / name, GROUPS) for name in ("one.h5", "again.h5"))
     different = sorted(key for key in wanted.keys() | found.keys() if wanted.get(key) != found.get(key))
     check(not different, f"resumed: different {different}")
@@ -113,10 +118,15 @@ def check_resumed(folder, program):
 
 
 def check_choices(folder, program):
-    done(run(*command(program, "off.h5", "--hills", "off"), cwd=folder))
-    with h5py.File(folder / "off.h5") as off, h5py.File(folder / "one.h5") as one:
-        check("hills" not in off["sample"] and "hill" not in off["sample_stats"], "hills although --hills off")
-        check(off["sample"].attrs["evaluations"] == 0 < one["sample"].attrs["evaluations"], "there were scouts")
+    """Where scouts find one hill, the draws are those without scouts."""
+    (folder / "narrow.toml").write_text(likelihood_files.toml(MODEL) + NARROW)
+    for hills in ("auto", "off"):
+        done(run(*command(program, f"{hills}.h5", *SHORT, "--hills", hills, wedge="narrow.toml"), cwd=folder))
+    with h5py.File(folder / "auto.h5") as auto, h5py.File(folder / "off.h5") as off:
+        check(all("hills" not in file["sample"] for file in (auto, off)), "more than one hill")
+        check(off["sample"].attrs["evaluations"] == 0 < auto["sample"].attrs["evaluations"], "no scouts, or always")
+    same = [answer(folder / f"{hills}.h5", ("posterior", "sample_stats")) for hills in ("auto", "off")]
+    check(same[0] == same[1], "other draws because of the scouts")
     for words, reason in ((("--hills", "9"), "each needs a chain"), (("--hills", "some"), "auto, off, or a number"),
                           (("--hills", "2", "--method", "ensemble"), "does not look for hills")):
         result = run(*command(program, "bad.h5", *words), cwd=folder)
@@ -130,7 +140,7 @@ def main(program):
         folder = pathlib.Path(name)
         (folder / "wedge.toml").write_text(likelihood_files.toml(MODEL) + FREE)
         done(run(program, "simulate", "wedge.toml", "--number", "300", "--seed", "4", "-o", "stars.txt", cwd=folder))
-        done(run(*command(program, "one.h5"), cwd=folder))
+        done(run(*command(program, "one.h5", *LONG), cwd=folder))
         check_hills(folder, program)
         check_posterior(folder)
         check_choices(folder, program)
