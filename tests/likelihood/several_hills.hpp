@@ -94,4 +94,29 @@ class NormalHills {
     std::vector<Matrix> precisions_, roots_;
 };
 
+/// Two hills of directions, as a function of theta and phi. The axis of a stream has neither head
+/// nor tail: (t, p), (t + pi, p), (t, p + 2 pi) and (-t, p + pi) are one axis.
+struct TwoAxes {
+    Point first{std::sin(1.2), 0, std::cos(1.2)}, second{0, std::sin(0.6), std::cos(0.6)};
+    double narrowness = 12, of_second = 30;
+    double height = 0.7;  ///< of the second hill
+
+    Density operator()(const Point& at) const {
+        const double t = at[0], p = at[1];
+        const Point axis{std::sin(t) * std::cos(p), std::sin(t) * std::sin(p), std::cos(t)};
+        const Point by_t{std::cos(t) * std::cos(p), std::cos(t) * std::sin(p), -std::sin(t)};
+        const Point by_p{-axis[1], axis[0], 0};
+        const double a = likelihood::dot(axis, first), b = likelihood::dot(axis, second);
+        const double one = std::exp(narrowness * (a * a - 1));
+        const double other = height * std::exp(of_second * (b * b - 1));
+        const double slope = 2 * narrowness * a * one / (one + other);
+        const double other_slope = 2 * of_second * b * other / (one + other);
+        return {
+            std::log(one + other),
+            {slope * likelihood::dot(by_t, first) + other_slope * likelihood::dot(by_t, second),
+             slope * likelihood::dot(by_p, first) + other_slope * likelihood::dot(by_p, second)},
+            0};
+    }
+};
+
 }  // namespace tessera::test

@@ -144,23 +144,6 @@ TEST(HillChains, OneDrawKeepsTheDensityHoweverWrongTheHillsAre) {
 
 namespace {
 
-/// The axis of a stream has neither head nor tail: (t, p), (t + pi, p), (t, p + 2 pi) and
-/// (-t, p + pi) are one axis.
-Density two_axes(const Point& at) {
-    const double t = at[0], p = at[1];
-    const Point axis{std::sin(t) * std::cos(p), std::sin(t) * std::sin(p), std::cos(t)};
-    const Point by_t{std::cos(t) * std::cos(p), std::cos(t) * std::sin(p), -std::sin(t)};
-    const Point by_p{-axis[1], axis[0], 0};
-    const Point first{std::sin(1.2), 0, std::cos(1.2)}, second{0, std::sin(0.6), std::cos(0.6)};
-    const double a = dot(axis, first), b = dot(axis, second);
-    const double one = std::exp(12 * (a * a - 1)), other = 0.7 * std::exp(30 * (b * b - 1));
-    const double of_one = 24 * a * one / (one + other), of_other = 60 * b * other / (one + other);
-    return {std::log(one + other),
-            {of_one * dot(by_t, first) + of_other * dot(by_t, second),
-             of_one * dot(by_p, first) + of_other * dot(by_p, second)},
-            0};
-}
-
 /// The equivalent point nearest to (1.2, 0).
 Image nearest_axis(const State& state) {
     constexpr double pi = std::numbers::pi;
@@ -185,14 +168,14 @@ TEST(HillChains, AreRightForAxesThatTurnRound) {
     // Two chains begin at turned axes, and without warm-up they stay there.
     constexpr double pi = std::numbers::pi;
     const std::vector<Point> starts{{1.2, 0}, {-0.6, 1.57 + pi}, {-1.2, -pi}, {0.6, 1.57}};
-    const Draws draws = by_hill_chains(two_axes, {0, 4000, 0.8, 6}, starts, hills, nearest_axis);
+    const Draws draws = by_hill_chains(TwoAxes{}, {0, 4000, 0.8, 6}, starts, hills, nearest_axis);
     const auto expect = [&](const std::function<double(const Point&)>& f) {
         double sum = 0, weights = 0;  // over all axes, on a grid
         for (int i = 0; i < 300; ++i)
             for (int j = 0; j < 600; ++j) {
                 const Point at{std::numbers::pi * (i + 0.5) / 300,
                                std::numbers::pi * (j + 0.5) / 300};
-                const double weight = std::exp(two_axes(at).log);
+                const double weight = std::exp(TwoAxes{}(at).log);
                 weights += weight;
                 sum += weight * f(at);
             }

@@ -38,10 +38,10 @@ HillChains::HillChains(const NutsOptions& options, std::vector<State> starts,
       stops_(windows_.ends) {
     if (options.warmup > 0) stops_.push_back(options.warmup);
     for (const HillShape& hill : hills)
-        learners_.push_back({std::make_unique<Metric>(hill.covariance),
+        learners_.push_back({Metric(hill.covariance),
                              StepSize(first_step(hill.centre.size()), options.target_acceptance),
                              {}});
-    hills_ = std::make_unique<HillSet>(std::move(hills));
+    hills_.emplace(std::move(hills));
     for (std::size_t c = 0; c < starts.size(); ++c)
         chains_.emplace_back(options_, std::move(starts[c]), c % learners_.size(), c, image_of_);
     propose();
@@ -55,7 +55,7 @@ void HillChains::set_gaits() {
     gaits_.clear();
     for (const Learner& one : learners_)
         gaits_.push_back(
-            {one.metric.get(), warms_up() ? one.step_size.current() : one.step_size.mean()});
+            {&one.metric, warms_up() ? one.step_size.current() : one.step_size.mean()});
 }
 
 void HillChains::propose() {
@@ -98,12 +98,12 @@ void HillChains::learn_hills() {
         // A hill that chains seldom visited stays as it was known before.
         if (draws.size() >= draws_per_dimension * shape.centre.size()) {
             shape = {mean_of(draws), estimated_metric(draws, shape.covariance)};
-            learners_[k].metric = std::make_unique<Metric>(shape.covariance);
+            learners_[k].metric = Metric(shape.covariance);
             learners_[k].step_size.go_on();
         }
         draws.clear();
     }
-    hills_ = std::make_unique<HillSet>(std::move(shapes));
+    hills_.emplace(std::move(shapes));
 }
 
 std::int64_t HillChains::done() const {

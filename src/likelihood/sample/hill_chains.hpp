@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -36,7 +35,7 @@ class HillChains {
   private:
     /// What is learnt about a hill.
     struct Learner {
-        std::unique_ptr<Metric> metric;
+        Metric metric;
         StepSize step_size;
         std::vector<Image> window_draws;
     };
@@ -51,7 +50,7 @@ class HillChains {
     NutsOptions options_;
     ImageOf image_of_;
     std::vector<Learner> learners_;  ///< of each hill
-    std::unique_ptr<HillSet> hills_;
+    std::optional<HillSet> hills_;
     std::vector<HillGait> gaits_;
     std::vector<HillChain> chains_;
     Windows windows_;
