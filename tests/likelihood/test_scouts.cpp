@@ -73,8 +73,8 @@ TEST(Scouts, FindTheOtherDirectionOfAStream) {
     const auto hills = axis.scouted(1.2, 0, {4, 3000});
     ASSERT_EQ(hills.size(), 2u);
     EXPECT_LE(axis.climbed(), 3000);
-    // Newton's steps end within 0.01 of the highest log density. The coordinates are twice theta, and phi + pi. By hand: the curvature of 30 (a.b)^2 is 60 in
-    // theta and 60 sin^2 theta in phi.
+    // Newton's steps end within 0.01 of the highest log density. The coordinates are twice theta,
+    // and phi + pi. By hand: the curvature of 30 (a.b)^2 is 60 in theta and 60 sin^2 theta in phi.
     const auto& other = hills[0].at[0] < 2 ? hills[0] : hills[1];
     const auto& first = hills[0].at[0] < 2 ? hills[1] : hills[0];
     EXPECT_NEAR(other.at[0], 2 * 0.6, 0.04);
