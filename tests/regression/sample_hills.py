@@ -98,7 +98,7 @@ def check_hills(folder, program):
 
 
 def check_resumed(folder, program):
-    """Killed on one number of ranks, and gone on with on another."""
+    """Killed on two ranks, and gone on with on one."""
     scratch = folder / "scratch"
     scratch.mkdir()
     process = KilledRun(command(program, "again.h5", *LONG), 2, folder, scratch)
@@ -108,9 +108,8 @@ def check_resumed(folder, program):
             break
         time.sleep(0.001)
     process.kill(one_rank=False)
-    if (folder / "again.h5").exists():  # it was faster
-        return
-    done(run(*command(program, "again.h5", *LONG), cwd=folder))
+    if not (folder / "again.h5").exists():  # it was not faster
+        done(run(*command(program, "again.h5", *LONG), cwd=folder))
     wanted, found = (answer(folder / name, GROUPS) for name in ("one.h5", "again.h5"))
     different = sorted(key for key in wanted.keys() | found.keys() if wanted.get(key) != found.get(key))
     check(not different, f"resumed: different {different}")
