@@ -196,6 +196,7 @@ class Sampling {
 
     void run_hill_chains(std::vector<State> states) {
         std::vector<HillShape> shapes;
+        shapes.reserve(found_.hills.size());
         for (const FoundHill& hill : found_.hills) shapes.push_back({hill.at, hill.covariance});
         HillChains chains(nuts_options(), std::move(states), std::move(shapes), image_of());
         run_to_end(chains);
