@@ -29,7 +29,7 @@ NARROW = FREE + """[prior]
 "stream1.phi" = { distribution = "uniform", lower = 0.3, upper = 0.6 }
 """
 OPTIONS = ("--quadrature", "gauss", "--tolerance", "1e-7", "--device", "openmp")
-LONG, SHORT = ("--warmup", "120", "--draws", "350"), ("--warmup", "40", "--draws", "30")
+LONG, SHORT = ("--warmup", "120", "--draws", "350"), ("--warmup", "60", "--draws", "60")
 GROUPS = ("sample", "posterior", "sample_stats")
 STEPS = 24
 
@@ -101,16 +101,18 @@ def check_resumed(folder, program):
     """Killed on two ranks, and gone on with on one."""
     scratch = folder / "scratch"
     scratch.mkdir()
-    process = KilledRun(command(program, "again.h5", *LONG), 2, folder, scratch)
+    process = KilledRun(command(program, "again.h5", *SHORT), 2, folder, scratch)
     journal, latest = folder / "again.h5.partial" / "evaluations", time.monotonic() + patience(60)
     while not process.ended() and time.monotonic() < latest:
-        if journal.exists() and journal.stat().st_size > HEAD + 20_000:
+        if journal.exists() and journal.stat().st_size > HEAD + 12_000:
             break
         time.sleep(0.001)
     process.kill(one_rank=False)
     if not (folder / "again.h5").exists():  # it was not faster
-        done(run(*command(program, "again.h5", *LONG), cwd=folder))
-    wanted, found = (answer(folder / name, GROUPS) for name in ("one.h5", "again.h5"))
+        done(run(*command(program, "again.h5", *SHORT), cwd=folder))
+    done(run(*command(program, "short.h5", *SHORT), cwd=folder))
+    wanted, found = (answer(folder / name, GROUPS) for name in ("short.h5", "again.h5"))
+    check("sample/hills/weights" in wanted, "the short sampling has one hill")
     different = sorted(key for key in wanted.keys() | found.keys() if wanted.get(key) != found.get(key))
     check(not different, f"resumed: different {different}")
     shutil.rmtree(scratch)
