@@ -95,7 +95,8 @@ function reportSample(data) {
             ["method", sample.method], ["chains", sample.chains], ["draws of each chain", sample.draws],
             ["draws of warm-up", sample.warmup], ["converged", sample.converged ? "yes" : "no"],
             ["diverging trajectories", sample.diverging], ["mean acceptance", sample.acceptance],
-            ["evaluations", sample.evaluations], ["with gradients", sample.gradient_evaluations]
+            ["evaluations", sample.evaluations], ["with gradients", sample.gradient_evaluations],
+            ...(sample.hills ? [["weights of hills", sample.hills.map((hill) => hill.weight.toFixed(4)).join(", ")]] : [])
           ],
           "sample"),
       make("h3", {}, "Parameters"), tableOf(data.table, "rows"));

@@ -1,12 +1,36 @@
 // The options of tessera sample (SampleCommand, declared in sample_command.hpp).
+#include <fmt/format.h>
+
+#include <charconv>
+
 #include "app/config_file.hpp"
 #include "app/option_checks.hpp"
 #include "app/sample_command.hpp"
 #include "app/schedule_options.hpp"
 #include "core/error.hpp"
 #include "io/hdf5/output_path.hpp"
+#include "io/text/one_line.hpp"
 
 namespace tessera::app {
+
+namespace {
+
+constexpr int most_hills = 100;
+
+int number_of_hills(const std::string& text) {
+    if (text == "auto") return likelihood::SamplePlan::any_hills;
+    if (text == "off") return 1;
+    int number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error == std::errc() && end == text.data() + text.size() && number >= 1 &&
+        number <= most_hills)
+        return number;
+    throw Error("cannot use --hills '" + io::one_line(text, 40) + "'",
+                fmt::format("it is auto, off, or a number from 1 to {}", most_hills),
+                "leave it out for as many hills as there are chains");
+}
+
+}  // namespace
 
 void SampleCommand::declare(CLI::App& app) {
     input_.evaluation.tolerance = 1e-9;  // far below the noise of any number of draws
@@ -65,6 +89,10 @@ void SampleCommand::declare_sampler_options() {
     o.add_option("--max-depth", plan.most_doublings,
                  "largest number of doublings of a trajectory of nuts")
         ->check(whole_number<int>(1, 20));
+    o.add_option("--hills", hills_,
+                 "nuts looks for other hills of the posterior before it warms up, and samples "
+                 "each with a metric of its own. auto: as many as there are chains; a number: at "
+                 "most so many; off: the chains explore the hill on which they begin");
     o.add_option("--seed", plan.seed,
                  "seed of the random numbers, which decides the result; the number of ranks does "
                  "not")
@@ -92,6 +120,10 @@ void SampleCommand::finish_input() {
     if (!(target > 0 && target < 1))
         throw Error("cannot use --target-acceptance",
                     "it is a probability between 0 and 1, without these", "try 0.8 or 0.95");
+    choices_.plan.most_hills = number_of_hills(hills_);
+    if (choices_.plan.sampler == Sampler::ensemble && choices_.plan.most_hills > 1)
+        throw Error("cannot use --hills", "an ensemble does not look for hills",
+                    "leave it out, or use --method nuts");
     finish_gradient_input(input_, options_.output, "a sampling");
     if (!choices_.fit.empty()) io::keep_source(options_.output, choices_.fit);
 }

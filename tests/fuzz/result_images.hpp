@@ -118,6 +118,7 @@ inline void write_small_sample(io::h5::Group root) {
     result.fixed = {{"background.q", 0.5}};
     result.top = {170};
     result.summaries.resize(1);
+    result.hills = {{{{170}, 0, 0.75, 0.1, 1.01}, {{180}, -1.5, 0.25, 0.1, 1.01}}, 3};
     const likelihood::Chains chains(2, {170, 171, 172, 173});
     const likelihood::SampleDraws draws{{chains}, chains, chains};
     likelihood::Samples samples;

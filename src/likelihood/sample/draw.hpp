@@ -24,9 +24,10 @@ struct Draw {
     std::int32_t depth = 0, leaps = 0;
     bool diverging = false;
     JumpOutcome jump = JumpOutcome::none;
+    std::int32_t hill = 0;  ///< to which the draw belongs, if several are known
 };
 
 /// Random numbers of a sampling: the second part of their keys, after the seed.
-enum class Purpose : std::uint64_t { start = 101, nuts, ensemble, jump };
+enum class Purpose : std::uint64_t { start = 101, nuts, ensemble, jump, scout, hill };
 
 }  // namespace tessera::likelihood

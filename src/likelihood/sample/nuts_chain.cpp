@@ -22,12 +22,15 @@ void NutsChain::begin_draw(const Metric& metric, double step_size, const Hills& 
     metric_ = &metric;
     step_size_ = step_size;
     jumped_ = JumpOutcome::refused;
-    move(image_of(state_));
+    const ImageTurn turn(state_.at, image_of);
     RandomStream stream = random(Purpose::jump);
-    Jump jump = hills.jump(state_.at, stream);
+    Jump jump = hills.jump(turn.image(), stream);
     // A point that is not its own image is one of those that were left out.
-    if (image_of({jump.to, {rejected, Point(jump.to.size(), 0.0), rejected}}).line != jump.to)
-        return begin_trajectory();
+    if (!is_own_image(jump.to, image_of)) return begin_trajectory();
+    for (std::size_t i = 0; i < jump.to.size(); ++i) jump.to[i] -= turn.image()[i];
+    Point to = state_.at;
+    turn.add_back(jump.to, to);
+    jump.to = std::move(to);
     log_level_ = std::log1p(-stream.uniform());
     jump_ = std::move(jump);
 }

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "likelihood/sample/draw.hpp"
 #include "likelihood/sample/hills.hpp"
+#include "likelihood/sample/image_turn.hpp"
 #include "likelihood/sample/metric.hpp"
 #include "likelihood/sample/nuts_trajectory.hpp"
 
@@ -20,9 +20,6 @@ struct NutsOptions {
     int most_doublings = 10;
     std::uint64_t seed = 1;
 };
-
-/// The equivalent of a state on the hill that all chains see.
-using ImageOf = std::function<Image(const State&)>;
 
 /// The caller begins each draw and then alternates proposal() and accept() until it is complete, so
 /// several chains can share a batch of evaluations. Draw d takes its random numbers from the key
@@ -38,7 +35,7 @@ class NutsChain {
     bool asks() const { return jump_ || trajectory_; }
     /// `metric` must outlive the draw.
     void begin_draw(const Metric& metric, double step_size);
-    /// Likewise. The chain first goes on from the image of its state, and may jump from there.
+    /// Likewise. The chain may jump first, to where its image jumps.
     void begin_draw(const Metric& metric, double step_size, const Hills& hills,
                     const ImageOf& image_of);
     const Point& proposal() const { return jump_ ? jump_->to : trajectory_->proposal(); }

@@ -13,10 +13,9 @@ namespace {
 constexpr int before_windows = 25, after_windows = 50, shortest_window = 25;
 constexpr std::size_t draws_per_dimension = 4;
 
-/// A good step for a normal posterior with this metric (Neal 2011, section 5.4.4).
-double first_step(std::size_t dimension) { return std::pow(static_cast<double>(dimension), -0.25); }
-
 }  // namespace
+
+double first_step(std::size_t dimension) { return std::pow(static_cast<double>(dimension), -0.25); }
 
 Windows warmup_windows(int warmup, std::size_t dimension, std::size_t chains) {
     const std::size_t wanted = (draws_per_dimension * dimension + chains - 1) / chains;

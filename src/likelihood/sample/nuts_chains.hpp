@@ -23,6 +23,9 @@ struct Windows {
 /// draws, and four of all chains for each dimension. A short warm-up has one window, or none.
 Windows warmup_windows(int warmup, std::size_t dimension, std::size_t chains);
 
+/// A good step for a normal posterior with the right metric (Neal 2011, section 5.4.4).
+double first_step(std::size_t dimension);
+
 /// The chains share the metric, which comes from the draws of all chains, and during warm-up the
 /// step size, which learns from all chains. Chains wait for each other at the end of each window
 /// and of warm-up, so all that they share depends on the answers alone. If they find two hills,

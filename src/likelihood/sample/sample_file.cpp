@@ -60,6 +60,7 @@ void write_summary(Group& root, const SampleResult& result, const Samples& sampl
         group.write_attribute("number_of_stars", result.number_of_stars);
     }
     write_shared(group, result.free);
+    write_hills(group, result.hills);
     group.write_strings("names", column(result.free, &FreeParameter::name));
     group.write_strings("units",
                         column(result.free, [](const auto& one) { return unit_of(one.name); }));
@@ -145,6 +146,8 @@ void write_statistics(Group& root, const SampleResult& result, const SampleDraws
         group.write_flags("reached_max_treedepth", flat(samples, [&](const Draw& draw) {
                               return static_cast<std::int8_t>(draw.depth >= plan.most_doublings);
                           }));
+        if (result.hills.known())
+            group.write("hill", flat(samples, [](const Draw& draw) { return draw.hill; }));
         if (result.tried_jumps > 0)
             group.write_flags("jumped", flat(samples, [](const Draw& draw) {
                                   return static_cast<std::int8_t>(draw.jump ==
@@ -196,6 +199,7 @@ SampleResult read_sample_result(const io::h5::Group& root) {
         result.number_of_stars = io::attribute_within(group, "number_of_stars", 1, any);
     }
     read_shared(group, result.wedges, result.free);
+    result.hills = read_hills(group, n);
     result.priors = io::read_shaped_texts(group, "priors", n);
     result.top = io::read_finite(group, "top", {n});
     result.summaries.resize(names.size());

@@ -109,6 +109,7 @@ Json plan_json(const SampleProblem& problem) {
               {"max_depth", plan.most_doublings},
               {"seed", plan.seed},
               {"priors", Json::object()}};
+    if (plan.most_hills != SamplePlan::any_hills) json["hills"] = plan.most_hills;
     for (const io::PriorSetting& prior : problem.priors) {
         Json& one =
             json["priors"][prior.name] = {{"distribution", io::name_of(prior.distribution)}};
@@ -156,6 +157,11 @@ SampleProblem read_sample_problem(const LikelihoodInput& input, const SampleChoi
     if (problem.plan.chains > most_chains)
         throw Error(fmt::format("{} chains are too many", problem.plan.chains),
                     fmt::format("the limit is {}", most_chains), "give fewer --chains");
+    if (problem.plan.most_hills > problem.plan.chains)
+        throw Error(fmt::format("cannot sample {} hills", problem.plan.most_hills),
+                    fmt::format("each needs a chain, and there {} {}",
+                                problem.plan.chains == 1 ? "is" : "are", problem.plan.chains),
+                    "give more --chains, or fewer --hills");
     require_possible(problem);
     return problem;
 }

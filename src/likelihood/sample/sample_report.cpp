@@ -26,6 +26,18 @@ double extreme(const SampleResult& result, double Summary::*value, const Better&
     return found;
 }
 
+std::vector<std::string> names_of(const SampleResult& result) {
+    std::vector<std::string> names;
+    for (const FreeParameter& one : result.free) names.push_back(one.name);
+    return names;
+}
+
+std::vector<double> deviations_of(const SampleResult& result) {
+    std::vector<double> deviations;
+    for (const Summary& one : result.summaries) deviations.push_back(one.sd);
+    return deviations;
+}
+
 std::string verdict(const SampleResult& result) {
     std::string text = fmt::format(
         "  R-hat up to {:.4f}, effective sample sizes from {:.0f} (bulk) and {:.0f} (tail): {}\n",
@@ -36,7 +48,9 @@ std::string verdict(const SampleResult& result) {
                          : fmt::format("NOT converged (R-hat below {} and sizes above {} are "
                                        "wanted)",
                                        largest_r_hat, smallest_ess));
-    if (result.tried_jumps > 0)
+    if (result.hills.known())
+        text += hills_text(result.hills, names_of(result), deviations_of(result));
+    else if (result.tried_jumps > 0)
         text += fmt::format("  chains moved slowly between two parts of the posterior, so they "
                             "also jumped from one to the other, before {} of {} draws\n",
                             result.jumps, result.tried_jumps);
@@ -148,6 +162,10 @@ std::string to_json(const SampleResult& result) {
               {"jumps", result.jumps},
               {"parameters", Json::array()},
               {"fixed", Json::array()}};
+    if (result.hills.known()) {
+        json["hills"] = Json::parse(hills_json(result.hills));
+        json["hill_changes"] = result.hills.changes;
+    }
     for (std::size_t i = 0; i < result.free.size(); ++i) {
         const FreeParameter& one = result.free[i];
         Json parameter{{"name", one.name},          {"units", unit_of(one.name)},

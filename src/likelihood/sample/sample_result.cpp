@@ -56,7 +56,8 @@ SampleResult make_sample_result(const Samples& samples, const SampleDraws& draws
             result.acceptance +=
                 draw.acceptance / static_cast<double>(result.chains * result.draws);
         }
-    result.converged = std::ranges::all_of(result.summaries, is_good);
+    result.hills = summarise_hills(samples, problem.posterior());
+    result.converged = std::ranges::all_of(result.summaries, is_good) && result.hills.agreed();
     return result;
 }
 

@@ -8,6 +8,7 @@
 #include "io/hdf5/h5.hpp"
 #include "io/text/value_table.hpp"
 #include "likelihood/sample/diagnostics.hpp"
+#include "likelihood/sample/hill_summary.hpp"
 #include "likelihood/sample/sample_problem.hpp"
 
 namespace tessera::likelihood {
@@ -26,7 +27,8 @@ struct SampleResult {
     std::int64_t diverging = 0;               ///< draws whose trajectory diverged
     double acceptance = 0;                    ///< mean acceptance of all draws
     std::int64_t tried_jumps = 0, jumps = 0;  ///< to another hill, before draws
-    bool converged = false;  ///< whether the diagnostics of all parameters are good
+    HillsSummary hills;                       ///< if several are known
+    bool converged = false;  ///< whether the diagnostics of all parameters and hills are good
 };
 
 /// The draws of all chains.

@@ -20,12 +20,14 @@ SampleOutcome run_sample(const mpi::Communicator& ranks, const SampleProblem& pr
         ranks, conductor, "sample",
         [&](const FitData& data) {
             FitProgressLine line(conductor.speaks);
-            const std::array<std::string, 3> stages{"climb", "warm-up", "draws"};
+            const std::array<std::string, 4> stages{"climb", "hills", "warm-up", "draws"};
             const auto tell = [&](const SampleProgress& now) {
                 tell_run_host(
                     [&] { return fraction_done(stages, now.stage, now.done, now.total); });
                 line.show(now.stage, now.evaluations, [&] {
-                    return fmt::format("sample: {}, {} of {}", now.stage, now.done, now.total);
+                    return now.total > 0
+                               ? fmt::format("sample: {}, {} of {}", now.stage, now.done, now.total)
+                               : fmt::format("sample: {}", now.stage);
                 });
             };
             try {

@@ -6,6 +6,7 @@
 
 #include "likelihood/fit/quasi_newton.hpp"
 #include "likelihood/sample/ensemble.hpp"
+#include "likelihood/sample/hill_chains.hpp"
 #include "likelihood/sample/nuts_chains.hpp"
 #include "likelihood/sample/summit.hpp"
 
@@ -16,6 +17,7 @@ namespace {
 constexpr double promised = 1e-3;  // in log density; the climb ends below it
 constexpr int climb_evaluations = 400;
 constexpr int start_attempts = 20;
+constexpr std::int64_t scouting_per_draw = 2;  // gradients; trajectories take dozens
 
 class Sampling {
   public:
@@ -27,12 +29,15 @@ class Sampling {
         climb(start);
         summit_ = find_summit(posterior_.line(found_.top),
                               [&](const auto& lines) { return densities(lines, true); });
+        look_for_hills();
         found_.covariance = summit_.covariance;
         auto states = starts();
-        if (plan_.sampler == Sampler::nuts)
+        if (!uses_gradients())
+            run_ensemble(std::move(states));
+        else if (found_.hills.empty())
             run_chains(std::move(states));
         else
-            run_ensemble(std::move(states));
+            run_hill_chains(std::move(states));
         return std::move(found_);
     }
 
@@ -79,16 +84,52 @@ class Sampling {
         found_.top = posterior_.image_near(climb.at(), start);
     }
 
-    /// Points around the summit, drawn with its covariance. One that is rejected moves half-way to
-    /// it.
+    int most_hills() const {
+        if (!uses_gradients()) return 1;
+        return plan_.most_hills == SamplePlan::any_hills ? plan_.chains
+                                                         : std::min(plan_.most_hills, plan_.chains);
+    }
+
+    void look_for_hills() {
+        if (most_hills() < 2) return;
+        PriorObjective inner(objective_, posterior_);
+        const ScoutPlan plan{static_cast<std::size_t>(most_hills()),
+                             scouting_per_draw * plan_.chains * (plan_.warmup + plan_.draws),
+                             plan_.noise, plan_.seed};
+        const auto slopes = [&](const std::vector<Point>& points) {
+            found_.slope_evaluations += std::ssize(points);
+            tell("hills", 0, 0);
+            return inner.slopes(points);
+        };
+        found_.hills = scout_hills({posterior_, slopes,
+                                    [&](const auto& lines) { return densities(lines, true); },
+                                    [&](const auto& lines) { return densities(lines, false); }},
+                                   found_.top, summit_, plan);
+        if (found_.hills.size() > 1) return;
+        const FoundHill& only = found_.hills.front();
+        if (only.at != summit_.at) {
+            summit_ = {only.at, only.covariance};
+            found_.top = posterior_.cube(only.at);
+        }
+        found_.hills.clear();
+    }
+
+    /// Where chain k begins.
+    Summit summit_of(std::size_t k) const {
+        if (found_.hills.empty()) return summit_;
+        const FoundHill& hill = found_.hills[k % found_.hills.size()];
+        return {hill.at, hill.covariance};
+    }
+
+    /// Points around the summits, drawn with their covariances. One that is rejected moves half-way
+    /// to its summit.
     std::vector<State> starts() {
-        const Metric metric(found_.covariance);
         std::vector<State> states(static_cast<std::size_t>(plan_.chains));
         std::vector<std::size_t> missing;
         std::vector<Point> displacements;
         for (std::size_t k = 0; k < states.size(); ++k) {
             RandomStream random{plan_.seed, static_cast<std::uint64_t>(Purpose::start), k};
-            displacements.push_back(metric.displacement(random));
+            displacements.push_back(Metric(summit_of(k).covariance).displacement(random));
             missing.push_back(k);
         }
         double scale = 1;
@@ -100,7 +141,7 @@ class Sampling {
                                   ExitCode::numerics);
             std::vector<Point> points;
             for (const std::size_t k : missing) {
-                Point& point = points.emplace_back(summit_.at);
+                Point& point = points.emplace_back(summit_of(k).at);
                 for (std::size_t i = 0; i < point.size(); ++i)
                     point[i] += scale * displacements[k][i];
             }
@@ -137,12 +178,32 @@ class Sampling {
         tell(done < warmup ? "warm-up" : "draws", done, warmup + draws);
     }
 
-    void run_chains(std::vector<State> states) {
-        const NutsOptions options{plan_.warmup, plan_.draws, plan_.target_acceptance,
-                                  plan_.most_doublings, plan_.seed};
-        NutsChains chains(options, std::move(states), found_.covariance, [&](const State& state) {
+    NutsOptions nuts_options() const {
+        return {plan_.warmup, plan_.draws, plan_.target_acceptance, plan_.most_doublings,
+                plan_.seed};
+    }
+
+    ImageOf image_of() const {
+        return [&](const State& state) {
             return posterior_.line_near(state.at, state.density.gradient, found_.top);
-        });
+        };
+    }
+
+    void run_chains(std::vector<State> states) {
+        NutsChains chains(nuts_options(), std::move(states), found_.covariance, image_of());
+        run_to_end(chains);
+    }
+
+    void run_hill_chains(std::vector<State> states) {
+        std::vector<HillShape> shapes;
+        shapes.reserve(found_.hills.size());
+        for (const FoundHill& hill : found_.hills) shapes.push_back({hill.at, hill.covariance});
+        HillChains chains(nuts_options(), std::move(states), std::move(shapes), image_of());
+        run_to_end(chains);
+    }
+
+    template <class AllChains>
+    void run_to_end(AllChains& chains) {
         while (!chains.over()) {
             tell_draws(chains.done());
             chains.accept(densities(chains.proposals(), true));

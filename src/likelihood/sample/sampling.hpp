@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "likelihood/sample/draw.hpp"
 #include "likelihood/sample/metric.hpp"
+#include "likelihood/sample/scouts.hpp"
 
 namespace tessera::likelihood {
 
@@ -23,11 +24,15 @@ struct SamplePlan {
     int most_doublings = 10;
     std::uint64_t seed = 1;
     double noise = 1e-9;  ///< relative error of the values of the objective
+    /// Hills that nuts looks for and samples with a metric each: at most so many, and no more than
+    /// there are chains. 1: none is looked for.
+    int most_hills = any_hills;
+    static constexpr int any_hills = 0;  ///< as many as there are chains
 };
 
 /// The state of a sampling after a batch.
 struct SampleProgress {
-    std::string stage;  ///< "climb", "warm-up", "draws"
+    std::string stage;  ///< "climb", "hills", "warm-up", "draws"
     std::int64_t done = 0, total = 0;
     std::int64_t evaluations = 0;  ///< of values and of gradients
 };
@@ -36,7 +41,8 @@ struct Samples {
     Point top;  ///< the most probable model that the climb found, in the cube
     std::vector<std::vector<Draw>> draws;  ///< [chain][draw]
     std::int64_t evaluations = 0, slope_evaluations = 0;
-    Matrix covariance;  ///< at the top, over the unbounded coordinates
+    Matrix covariance;             ///< at the top, over the unbounded coordinates
+    std::vector<FoundHill> hills;  ///< those that chains changed between; empty: only one is known
 };
 
 /// No chain can start.

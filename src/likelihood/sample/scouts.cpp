@@ -1,0 +1,245 @@
+#include "likelihood/sample/scouts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <utility>
+
+#include "likelihood/fit/quasi_newton.hpp"
+#include "likelihood/sample/draw.hpp"
+#include "likelihood/sample/hill_maps.hpp"
+
+namespace tessera::likelihood {
+
+namespace {
+
+constexpr std::size_t scouts_of_axis = 24, fewest_scouts = 4;
+constexpr std::int64_t gradients_of_climb = 100;
+constexpr int longest_climb = 200;
+constexpr double promised = 0.03;   // in log density; a climb ends below it
+constexpr double deepest = 10;      // below the highest hill, in log density
+constexpr double dip = 2;           // between two hills, in log density
+constexpr int line_points = 15;     // between two summits, where a dip is looked for
+constexpr double same_place = 0.5;  // standard deviations of the first hill, in all coordinates
+constexpr double lightest = 16;     // below the heaviest hill, in log weight
+constexpr std::size_t most_summits = 12;
+
+struct Axis {
+    std::size_t theta, phi;
+};
+
+/// The axes of streams whose direction is free.
+std::vector<Axis> free_axes(const StreamSpace& space) {
+    std::vector<Axis> axes;
+    const auto& free = space.free();
+    const std::string theta = ".theta", phi = ".phi";
+    for (std::size_t t = 0; t < free.size(); ++t) {
+        if (!free[t].name.ends_with(theta)) continue;
+        const auto stem = free[t].name.substr(0, free[t].name.size() - theta.size());
+        const auto p = std::ranges::find(free, stem + phi, &FreeParameter::name);
+        if (p != free.end()) axes.push_back({t, static_cast<std::size_t>(p - free.begin())});
+    }
+    return axes;
+}
+
+class Scouting {
+  public:
+    Scouting(const ScoutedPosterior& asked, const Point& top, const Summit& first,
+             const ScoutPlan& plan)
+        : asked_(asked), posterior_(asked.posterior), top_(top), plan_(plan) {
+        hills_.push_back({first.at, first.covariance});
+        for (std::size_t i = 0; i < first.at.size(); ++i)
+            scale_.push_back(std::sqrt(first.covariance(i, i)));
+    }
+
+    std::vector<FoundHill> run() {
+        const auto ends = climb();
+        if (ends.empty()) return std::move(hills_);
+        const Summit first{hills_.front().at, hills_.front().covariance};
+        hills_.front() = hill_at(first, asked_.log_densities({first.at}).front().log);
+        examine(ends, asked_.log_densities(ends));
+        return weightiest();
+    }
+
+  private:
+    /// Where the climbs end, over the unbounded coordinates.
+    std::vector<Point> climb() const {
+        auto climbs = begin_climbs();
+        std::int64_t used = 0;
+        std::vector<std::size_t> asking;
+        do {
+            asking.clear();
+            std::vector<Point> points;
+            for (std::size_t k = 0; k < climbs.size(); ++k)
+                if (!climbs[k].over()) {
+                    asking.push_back(k);
+                    points.push_back(climbs[k].proposal());
+                }
+            used += std::ssize(asking);
+            if (asking.empty() || used > plan_.gradients) break;
+            const auto slopes = asked_.slopes(points);
+            for (std::size_t m = 0; m < asking.size(); ++m) climbs[asking[m]].accept(slopes[m]);
+        } while (!asking.empty());
+        std::vector<Point> ends;
+        for (const QuasiNewton& one : climbs)
+            if (one.slope().value > rejected)
+                ends.push_back(posterior_.line(posterior_.image_near(one.at(), top_)));
+        return ends;
+    }
+
+    std::vector<QuasiNewton> begin_climbs() const {
+        const StreamSpace& space = posterior_.space();
+        const auto axes = free_axes(space);
+        std::vector<QuasiNewton> climbs;
+        if (axes.empty()) return climbs;
+        const auto affordable = static_cast<std::size_t>(plan_.gradients / gradients_of_climb);
+        const std::size_t each = std::min(scouts_of_axis, affordable / axes.size());
+        if (each < fewest_scouts) return climbs;
+        const QuasiNewtonOptions options{promised / posterior_.unit(), plan_.noise, longest_climb};
+        const Matrix curvature = curvature_of_first();
+        for (std::size_t a = 0; a < axes.size(); ++a)
+            for (std::size_t k = 0; k < each; ++k) {
+                RandomStream random{plan_.seed, static_cast<std::uint64_t>(Purpose::scout), a, k};
+                climbs.emplace_back(
+                    space, with_tilted_axis(space, top_, axes[a].theta, axes[a].phi, random),
+                    options, &curvature);
+            }
+        return climbs;
+    }
+
+    /// Minus the Hessian of the objective at the first hill, over the cube.
+    Matrix curvature_of_first() const {
+        Matrix curvature = power(hills_.front().covariance, -1);
+        Point stretch;
+        for (std::size_t i = 0; i < curvature.n; ++i)
+            stretch.push_back(posterior_.priors()[i].cube(hills_.front().at[i]).slope);
+        for (std::size_t i = 0; i < curvature.n; ++i)
+            for (std::size_t j = 0; j < curvature.n; ++j)
+                curvature(i, j) /= stretch[i] * stretch[j] * posterior_.unit();
+        return curvature;
+    }
+
+    /// The highest ends first: each that is on no hill so far leads to another summit.
+    void examine(const std::vector<Point>& ends, const std::vector<Density>& densities) {
+        std::vector<std::size_t> order(ends.size());
+        for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
+        std::ranges::stable_sort(order, std::greater<>(),
+                                 [&](std::size_t k) { return densities[k].log; });
+        std::vector<Point> seen{hills_.front().at};
+        for (const std::size_t k : order) {
+            if (hills_.size() >= most_summits) return;
+            if (!(densities[k].log > highest() - deepest)) return;
+            if (std::ranges::any_of(seen, [&](const auto& it) { return near(it, ends[k]); }))
+                continue;
+            seen.push_back(ends[k]);
+            if (!is_apart(ends[k], densities[k].log)) continue;
+            add_summit(ends[k]);
+        }
+    }
+
+    void add_summit(const Point& from) {
+        Summit summit = find_summit(from, asked_.densities);
+        const Point cube = posterior_.cube(summit.at);
+        if (posterior_.image_near(cube, top_) != cube) return;  // it climbed to equivalent points
+        const double log = asked_.log_densities({summit.at}).front().log;
+        if (log > highest() - deepest && is_apart(summit.at, log))
+            hills_.push_back(hill_at(summit, log));
+    }
+
+    /// Whether the density dips on the way to each hill.
+    bool is_apart(const Point& at, double log) const {
+        std::vector<Point> points;
+        for (const FoundHill& hill : hills_)
+            for (int p = 1; p <= line_points; ++p) {
+                const double share = static_cast<double>(p) / (line_points + 1);
+                Point& point = points.emplace_back(at);
+                for (std::size_t i = 0; i < at.size(); ++i)
+                    point[i] += share * (hill.at[i] - at[i]);
+            }
+        const auto densities = asked_.log_densities(points);
+        auto density = densities.begin();
+        for (const FoundHill& hill : hills_) {
+            const auto end = density + line_points;
+            const double least = std::ranges::min_element(density, end, {}, &Density::log)->log;
+            if (!(least < std::min(log, hill.log_density) - dip)) return false;
+            density = end;
+        }
+        return true;
+    }
+
+    bool near(const Point& a, const Point& b) const {
+        for (std::size_t i = 0; i < a.size(); ++i)
+            if (std::abs(a[i] - b[i]) > same_place * scale_[i]) return false;
+        return true;
+    }
+
+    double highest() const {
+        return std::ranges::max_element(hills_, {}, &FoundHill::log_density)->log_density;
+    }
+
+    std::vector<FoundHill> weightiest() {
+        std::ranges::stable_sort(hills_, std::greater<>(), &FoundHill::log_weight);
+        std::vector<FoundHill> kept;
+        for (FoundHill& hill : hills_)
+            if (kept.size() < plan_.most_hills &&
+                (kept.empty() || hill.log_weight > kept.front().log_weight - lightest))
+                kept.push_back(std::move(hill));
+        return kept;
+    }
+
+    const ScoutedPosterior& asked_;
+    const Posterior& posterior_;
+    const Point& top_;
+    const ScoutPlan& plan_;
+    std::vector<FoundHill> hills_;
+    Point scale_;  ///< standard deviations of the first hill
+};
+
+}  // namespace
+
+FoundHill hill_at(const Summit& summit, double log_density) {
+    return {summit.at, summit.covariance, log_density,
+            log_density + log_determinant(summit.covariance) / 2};
+}
+
+Point with_tilted_axis(const StreamSpace& space, const Point& at, std::size_t theta,
+                       std::size_t phi, RandomStream& random) {
+    using Vector = std::array<double, 3>;
+    constexpr int attempts = 50;
+    const FreeParameter &t = space.free()[theta], &p = space.free()[phi];
+    const double polar = t.lower + t.width() * at[theta], turn = p.lower + p.width() * at[phi];
+    const Vector axis{std::sin(polar) * std::cos(turn), std::sin(polar) * std::sin(turn),
+                      std::cos(polar)};
+    const Vector down{std::cos(polar) * std::cos(turn), std::cos(polar) * std::sin(turn),
+                      -std::sin(polar)};
+    const Vector sideways{-std::sin(turn), std::cos(turn), 0};
+    for (int attempt = 0; attempt < attempts; ++attempt) {
+        const double tilt = random.uniform(0, std::numbers::pi / 2);
+        const double towards = random.uniform(0, 2 * std::numbers::pi);
+        Vector tilted{};
+        for (std::size_t i = 0; i < 3; ++i)
+            tilted[i] =
+                std::cos(tilt) * axis[i] +
+                std::sin(tilt) * (std::cos(towards) * down[i] + std::sin(towards) * sideways[i]);
+        for (const double head : {1.0, -1.0}) {
+            Point point = at;
+            const double z = std::clamp(head * tilted[2], -1.0, 1.0);
+            point[theta] = (std::acos(z) - t.lower) / t.width();
+            point[phi] = (std::atan2(head * tilted[1], head * tilted[0]) - p.lower) / p.width();
+            const auto valid = [&](std::size_t i) {
+                return space.goes_round(i) || (point[i] >= 0 && point[i] <= 1);
+            };
+            if (valid(theta) && valid(phi)) return point;
+        }
+    }
+    return at;
+}
+
+std::vector<FoundHill> scout_hills(const ScoutedPosterior& asked, const Point& top,
+                                   const Summit& first, const ScoutPlan& plan) {
+    return Scouting(asked, top, first, plan).run();
+}
+
+}  // namespace tessera::likelihood
