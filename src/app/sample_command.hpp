@@ -45,7 +45,7 @@ class SampleCommand {
     ModelOptions model_;
     IntegrationOptions integration_;
     likelihood::SampleChoices choices_;
-    std::string method_ = "nuts", hills_ = "auto";
+    std::string method_ = "nuts", hills_ = "off";
 };
 
 /// What tessera info prints about the output of tessera sample.

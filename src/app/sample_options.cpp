@@ -27,7 +27,7 @@ int number_of_hills(const std::string& text) {
         return number;
     throw Error("cannot use --hills '" + io::one_line(text, 40) + "'",
                 fmt::format("it is auto, off, or a number from 1 to {}", most_hills),
-                "leave it out for as many hills as there are chains");
+                "choose auto for as many hills as there are chains");
 }
 
 }  // namespace
@@ -91,8 +91,8 @@ void SampleCommand::declare_sampler_options() {
         ->check(whole_number<int>(1, 20));
     o.add_option("--hills", hills_,
                  "nuts looks for other hills of the posterior before it warms up, and samples "
-                 "each with a metric of its own. auto: as many as there are chains; a number: at "
-                 "most so many; off: the chains explore the hill on which they begin");
+                 "each with a metric of its own. off: the chains explore the hill on which they "
+                 "begin; auto: as many as there are chains; a number: at most so many");
     o.add_option("--seed", plan.seed,
                  "seed of the random numbers, which decides the result; the number of ranks does "
                  "not")
@@ -121,7 +121,7 @@ void SampleCommand::finish_input() {
         throw Error("cannot use --target-acceptance",
                     "it is a probability between 0 and 1, without these", "try 0.8 or 0.95");
     choices_.plan.most_hills = number_of_hills(hills_);
-    if (choices_.plan.sampler == Sampler::ensemble && choices_.plan.most_hills > 1)
+    if (choices_.plan.sampler == Sampler::ensemble && choices_.plan.most_hills != 1)
         throw Error("cannot use --hills", "an ensemble does not look for hills",
                     "leave it out, or use --method nuts");
     finish_gradient_input(input_, options_.output, "a sampling");

@@ -101,7 +101,7 @@ def check_resumed(folder, program):
     """Killed on two ranks, and gone on with on one."""
     scratch = folder / "scratch"
     scratch.mkdir()
-    process = KilledRun(command(program, "again.h5", *SHORT), 2, folder, scratch)
+    process = KilledRun(command(program, "again.h5", *SHORT, "--hills", "auto"), 2, folder, scratch)
     journal, latest = folder / "again.h5.partial" / "evaluations", time.monotonic() + patience(60)
     while not process.ended() and time.monotonic() < latest:
         if journal.exists() and journal.stat().st_size > HEAD + 12_000:
@@ -109,8 +109,8 @@ def check_resumed(folder, program):
         time.sleep(0.001)
     process.kill(one_rank=False)
     if not (folder / "again.h5").exists():  # it was not faster
-        done(run(*command(program, "again.h5", *SHORT), cwd=folder))
-    done(run(*command(program, "short.h5", *SHORT), cwd=folder))
+        done(run(*command(program, "again.h5", *SHORT, "--hills", "auto"), cwd=folder))
+    done(run(*command(program, "short.h5", *SHORT, "--hills", "auto"), cwd=folder))
     wanted, found = (answer(folder / name, GROUPS) for name in ("short.h5", "again.h5"))
     check("sample/hills/weights" in wanted, "the short sampling has one hill")
     different = sorted(key for key in wanted.keys() | found.keys() if wanted.get(key) != found.get(key))
@@ -141,7 +141,7 @@ def main(program):
         folder = pathlib.Path(name)
         (folder / "wedge.toml").write_text(likelihood_files.toml(MODEL) + FREE)
         done(run(program, "simulate", "wedge.toml", "--number", "300", "--seed", "4", "-o", "stars.txt", cwd=folder))
-        done(run(*command(program, "one.h5", *LONG), cwd=folder))
+        done(run(*command(program, "one.h5", *LONG, "--hills", "auto"), cwd=folder))
         check_hills(folder, program)
         check_posterior(folder)
         check_choices(folder, program)

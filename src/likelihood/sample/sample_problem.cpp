@@ -109,7 +109,7 @@ Json plan_json(const SampleProblem& problem) {
               {"max_depth", plan.most_doublings},
               {"seed", plan.seed},
               {"priors", Json::object()}};
-    if (plan.most_hills != SamplePlan::any_hills) json["hills"] = plan.most_hills;
+    if (plan.most_hills != 1) json["hills"] = plan.most_hills;
     for (const io::PriorSetting& prior : problem.priors) {
         Json& one =
             json["priors"][prior.name] = {{"distribution", io::name_of(prior.distribution)}};

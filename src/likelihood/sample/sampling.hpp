@@ -26,7 +26,7 @@ struct SamplePlan {
     double noise = 1e-9;  ///< relative error of the values of the objective
     /// Hills that nuts looks for and samples with a metric each: at most so many, and no more than
     /// there are chains. 1: none is looked for.
-    int most_hills = any_hills;
+    int most_hills = 1;
     static constexpr int any_hills = 0;  ///< as many as there are chains
 };
 
