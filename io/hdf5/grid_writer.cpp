@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "core/large_pages.hpp"
 #include "io/hdf5/grid_file.hpp"
 #include "io/hdf5/grid_pack.hpp"
 
@@ -55,7 +54,6 @@ GridWriter::GridWriter(std::vector<GridSpec> specs,
         // The memory is not cleared, because all of it is overwritten.
         memory_.push_back(allocate ? allocate(buffer_bytes)
                                    : HostMemory(new std::byte[buffer_bytes]));
-        if (!allocate) prefer_large_pages(memory_.back().get(), buffer_bytes);
         free_.push_back(memory_.back().get());
     }
     if (std::ranges::any_of(specs_, [](const GridSpec& spec) { return spec.deflate == 0; })) {
