@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "core/host_memory.hpp"
+#include "core/large_pages.hpp"
 #include "kokkos_kernels/device/device_binding.hpp"
 #include "kokkos_kernels/device/device_choice.hpp"
 #include "kokkos_kernels/device/device_guard.hpp"
@@ -176,7 +177,9 @@ std::shared_ptr<std::byte[]> host_buffer([[maybe_unused]] Backend backend, std::
         }
     }
 #endif
-    return std::shared_ptr<std::byte[]>(new std::byte[bytes]);
+    std::shared_ptr<std::byte[]> memory(new std::byte[bytes]);
+    prefer_large_pages(memory.get(), bytes);
+    return memory;
 }
 
 }  // namespace tessera::kernels

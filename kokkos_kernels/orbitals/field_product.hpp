@@ -1,9 +1,9 @@
-// The inner loop of derived fields: values[output][row][x] += rows[kind][row] * columns[order][x],
-// summed over columns, for all products of FieldProducts at once.
+// The inner loop of derived fields on a device: values[output][row][x] += rows[kind][row] *
+// columns[order][x], summed over columns, for all products of FieldProducts at once.
 #pragma once
 
+#include "kokkos_kernels/device/block_tools.hpp"
 #include "kokkos_kernels/orbitals/field_cut.hpp"
-#include "kokkos_kernels/orbitals/host_vector.hpp"
 
 namespace tessera::kernels {
 
@@ -23,48 +23,16 @@ struct FieldProduct {
         for (int item = block.rank(); item < Cut::items; item += block.size) {
             const int x = item % across * Cut::item_x, row = item / across * Cut::item_rows;
             double* const to = values + row * width + x;
-            if constexpr (Block::size == 1)
-                on_host(rows + row, tables + x, places, count, to);
-            else
-                on_device(rows + row, tables + x, places, count, to);
+            one_item(rows + row, tables + x, places, count, to);
         }
     }
 
   private:
-    /// Accumulators of 64 bytes each.
-    static void on_host([[maybe_unused]] const double* rows, [[maybe_unused]] const double* tables,
-                        [[maybe_unused]] const int* places, [[maybe_unused]] int count,
-                        [[maybe_unused]] double* values) {
-#ifndef __CUDA_ARCH__
-        using Vector = HostVector<double>;
-        constexpr int high = Cut::item_rows;
-        Vector sums[outputs][high];
-        TESSERA_UNROLL_ALL
-        for (int o = 0; o < outputs; ++o) TESSERA_UNROLL_ALL
-        for (int r = 0; r < high; ++r)
-            sums[o][r] = Vector::load(values + o * Cut::points + r * width);
-        for (int c = 0; c < count; ++c) {
-            Vector x[orders];
-            TESSERA_UNROLL_ALL
-            for (int o = 0; o < orders; ++o)
-                x[o] = Vector::load(tables + (places[c] * orders + o) * width);
-            TESSERA_UNROLL_ALL
-            for (int p = 0; p < Products::products; ++p) TESSERA_UNROLL_ALL
-            for (int r = 0; r < high; ++r)
-                sums[Products::output(p)][r] +=
-                    rows[(c * kinds + Products::kind(p)) * Cut::rows + r] * x[Products::order(p)];
-        }
-        TESSERA_UNROLL_ALL
-        for (int o = 0; o < outputs; ++o) TESSERA_UNROLL_ALL
-        for (int r = 0; r < high; ++r) sums[o][r].store(values + o * Cut::points + r * width);
-#endif
-    }
-
     /// One row of four points in registers.
-    KOKKOS_FUNCTION static void on_device(const double* rows, const double* tables,
-                                          const int* places, int count, double* values) {
+    KOKKOS_FUNCTION static void one_item(const double* rows, const double* tables,
+                                         const int* places, int count, double* values) {
         using Four = Pack<double, 4>;
-        static_assert(Cut::threads == 1 || (Cut::item_rows == 1 && Cut::item_x == 4));
+        static_assert(Cut::item_rows == 1 && Cut::item_x == 4);
         Four sums[outputs];
         TESSERA_UNROLL_ALL
         for (int o = 0; o < outputs; ++o) sums[o] = Four::at(values + o * Cut::points);

@@ -1,8 +1,10 @@
 // The work of a block of the kernel for derived fields.
 #pragma once
 
+#include "kokkos_kernels/orbitals/field_fetch.hpp"
 #include "kokkos_kernels/orbitals/field_output.hpp"
 #include "kokkos_kernels/orbitals/field_product.hpp"
+#include "kokkos_kernels/orbitals/field_product_host.hpp"
 #include "kokkos_kernels/orbitals/field_sums.hpp"
 #include "kokkos_kernels/orbitals/field_tables.hpp"
 #include "kokkos_kernels/orbitals/survivor_list.hpp"
@@ -54,7 +56,8 @@ struct FieldWork : TilePlace<typename Kernel::Sizes::Shape> {
         return kernel.partials[std::int64_t{field} * Kernel::tiles(kernel.frame) + tile];
     }
     KOKKOS_FUNCTION void run() const {
-        double totals[derived_fields] = {};
+        using Output = FieldOutput<Kernel, Block>;
+        typename Output::Totals totals = {};
         if (!this->empty()) {
             this->set_coordinates(block, kernel.frame, coordinates);
             Page page;
@@ -64,14 +67,17 @@ struct FieldWork : TilePlace<typename Kernel::Sizes::Shape> {
                 if (y + Cut::part_y <= low[1] || y >= high[1] || z + Cut::part_z <= low[2] ||
                     z >= high[2])
                     continue;
-                add_orbitals(page, y, z);
-                FieldOutput<Kernel, Block>{kernel, block, sums, first, low, high}.write(y, z,
-                                                                                        totals);
+                const Output output{kernel, block, sums, first, low, high};
+                FieldFetch<Output> fetch(output, y, z, kernel.row_count * Cut::items);
+                add_orbitals(page, y, z, fetch);
+                output.write(y, z, totals);
                 block.barrier();
             }
         }
         for (int f = 0; f < kernel.field_count; ++f) {
-            const double total = block_sum(block, totals[f], scratch_sums);
+            double own = totals[f][0];
+            for (int lane = 1; lane < Output::lanes; ++lane) own += totals[f][lane];
+            const double total = block_sum(block, own, scratch_sums);
             if (block.rank() == 0) partial(f) = total;
             block.barrier();
         }
@@ -89,19 +95,21 @@ struct FieldWork : TilePlace<typename Kernel::Sizes::Shape> {
     /// Makes the sums of all orbitals on the part of the tile that begins at (y, z). If the tile's
     /// survivors fit into one page, its list and axis tables are made once for all parts, and the
     /// list of a part once for all orbitals.
-    KOKKOS_FUNCTION void add_orbitals(Page& page, int y, int z) const {
+    template <class Fetch>
+    KOKKOS_FUNCTION void add_orbitals(Page& page, int y, int z, Fetch& fetch) const {
         const int candidates = kernel.lengths[box];
         bool screened = false;
         clear(sums, At::count * Cut::points);
         for (int orbital = 0; orbital < kernel.row_count; ++orbital) {
-            clear(values, Cut::Products::outputs * Cut::points);
+            if (!host || !page.whole) clear(values, Cut::Products::outputs * Cut::points);
             if (!page.whole) page = {};
             do {
                 if (!page.whole && !turn(page, candidates)) break;
                 if (!screened) screen_part(page, y, z);
-                multiply_page(y, z, orbital);
+                multiply_page(page.whole, y, z, orbital, fetch);
                 screened = page.whole;
             } while (!page.whole);
+            if (host && page.whole) continue;  // the products went into the sums
             block.barrier();
             const double* const weights = kernel.weights + 2 * orbital;
             FieldSums<Cut, Block>{block, values, sums}.add(weights[0], weights[1]);
@@ -185,10 +193,14 @@ struct FieldWork : TilePlace<typename Kernel::Sizes::Shape> {
         block.barrier();
     }
 
-    /// Adds the groups of a page that matter on a part to the values of an orbital.
-    KOKKOS_FUNCTION void multiply_page(int y, int z, int orbital) const {
+    /// Adds the groups of a page that matter on a part to the values of an orbital. On a host the
+    /// values go into the sums if the page holds all of its groups.
+    template <class Fetch>
+    KOKKOS_FUNCTION void multiply_page([[maybe_unused]] bool whole, int y, int z, int orbital,
+                                       Fetch& fetch) const {
         const SurvivorList survivors{part_list, part_ends};
         SurvivorList::Cursor cursor;
+        [[maybe_unused]] bool first = whole;
         while (!survivors.done(cursor)) {
             int done = 0;
             for (auto segment = survivors.take(cursor, Cut::chunk); segment.count > 0;
@@ -197,7 +209,16 @@ struct FieldWork : TilePlace<typename Kernel::Sizes::Shape> {
                 done += segment.columns();
             }
             block.barrier();
-            FieldProduct<Cut>::add(block, rows, tables.x(0, 0), chunk_columns, done, values);
+            if constexpr (host) {
+                const double* const weights = kernel.weights + 2 * orbital;
+                HostFieldProduct<Cut>{
+                    rows, tables.x(0, 0), chunk_columns, done,  values,
+                    sums, weights[0],     weights[1],    first, whole && survivors.done(cursor)}
+                    .run(fetch);
+                first = false;
+            } else {
+                FieldProduct<Cut>::add(block, rows, tables.x(0, 0), chunk_columns, done, values);
+            }
             block.barrier();
         }
     }
@@ -219,6 +240,10 @@ struct FieldWork : TilePlace<typename Kernel::Sizes::Shape> {
                     for (int k = 0; k <= l; ++k) chunk_columns[first_column + k] = column + k;
                 const double* const c =
                     row_coefficients + kernel.degrees.template first_coefficient<l>(part_list[at]);
+                if constexpr (host) {  // the next orbital's
+                    fetch_ahead(c + kernel.stride);
+                    if constexpr (l > 1) fetch_ahead(c + kernel.stride + monomials(l) - 1);
+                }
                 derivative_rows<l, derivatives, width, depth, Cut::rows>(
                     tables, column, y + row % Cut::part_y, z + row / Cut::part_y, c,
                     rows + first_column * kinds * Cut::rows + row);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/compensated_sum.hpp"
+#include "core/large_pages.hpp"
 #include "kokkos_kernels/orbitals/device_buffer.hpp"
 #include "kokkos_kernels/orbitals/grid_output.hpp"
 
@@ -37,6 +38,8 @@ class RoundedOutput {
         for (std::int64_t first = 0; first < count; first += batch) {
             const auto some = items.subspan(first, std::min(batch, count - first));
             Real* wide = buffer.get(space, "tessera::orbitals::values", std::ssize(some) * points);
+            if constexpr (is_host<Device>)
+                prefer_large_pages(wide, some.size() * sizeof(Real) * points);
             const auto parts = compute(some, wide);
             sums.insert(sums.end(), parts.begin(), parts.end());
             deliver(space, wide, out + first * points, std::ssize(some) * points, in_place);

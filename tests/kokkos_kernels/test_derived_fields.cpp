@@ -60,14 +60,14 @@ double scale_of(F field, double value, const PlainDensity& alpha, const PlainDen
 }
 
 void compare(Backend backend, const std::vector<double>& alpha, const std::vector<double>& beta,
-             const std::vector<F>& fields) {
-    const OrbitalProblem problem = three_orbitals();
+             const std::vector<F>& fields, const OrbitalProblem& problem = three_orbitals(),
+             std::int64_t step = 997) {
     const auto evaluator = make_field_evaluator(backend);
     evaluator->load(problem, {alpha, beta});
     const auto found = evaluate(*evaluator, whole(problem), fields);
     std::vector<double> half;
     for (const double weight : alpha) half.push_back(weight / 2);
-    for (std::int64_t at = 5; at < whole(problem).size(); at += 997) {
+    for (std::int64_t at = 5; at < whole(problem).size(); at += step) {
         const Vec3 point = point_of(problem, whole(problem), at);
         const PlainDensity a = plain_density(problem, beta.empty() ? half : alpha, point);
         const PlainDensity b = plain_density(problem, beta.empty() ? half : beta, point);
@@ -85,6 +85,16 @@ TEST_P(FieldsOn, ClosedShellsHaveThePlainFormulas) {
 }
 
 TEST_P(FieldsOn, SpinsAreToldApart) { compare(GetParam(), {1, 0, 1}, {0, 1, 1}, every_field); }
+
+/// Their tables and their lists fill several pages.
+TEST_P(FieldsOn, ManyGroupsHaveThePlainFormulas) {
+    OrbitalProblem problem = random_orbitals(
+        {.groups = 1100, .orbitals = 2, .max_l = 5, .low_exponent = 0.1, .high_exponent = 1}, 23);
+    problem.double_precision = true;
+    problem.tolerance = 0;
+    problem.grid.shape = {19, 5, 3};
+    compare(GetParam(), {1, 0.5}, {1, 0}, every_field, problem, 61);
+}
 
 TEST_P(FieldsOn, FewerDerivativesGiveTheSameFields) {
     compare(GetParam(), {1, 0, 1}, {0, 1, 1}, {F::elf, F::gradient_y, F::rdg});
