@@ -119,6 +119,38 @@ def check_ring(program, folder):
     plot.pyplot.close(figure)
 
 
+def check_complex(folder):
+    """All copies of a ring are drawn where its motion puts them, and a link has the shorter length of both
+    directions."""
+    plot = script_tests.load("postprocess/plot_complex.py")
+    with h5py.File(folder / "ring.h5") as file:
+        docking = file["docking"]
+        atoms, center = docking["receptor/atoms"], docking["ligand_center"][:]
+        w, x, y, z = docking["rotations"][docking["poses/balanced/rotation"][1]]
+        turn = numpy.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+                            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+                            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
+        shift, alpha = docking["poses/balanced/translation"][1], atoms["texts"].asstr()[:][atoms["name"][:]] == "CA"
+        copies = [atoms["position"][:]]
+        for _ in range(3):
+            copies.append((copies[-1] - center) @ turn.T + shift)
+        shown = plot.Complex(file, "balanced", 2)
+        first, second = (numpy.flatnonzero(alpha & (atoms["residue_number"][:] == number))[0] for number in (5, 40))
+        ends = shown.link(5, 40)
+    check(all(numpy.allclose(a, b, atol=1e-6) for a, b in zip(shown.copies, copies)) and len(shown.copies) == 4, "copies")
+    lengths = [numpy.linalg.norm(copies[k][first] - copies[1 - k][second]) for k in (0, 1)]
+    check(abs(numpy.linalg.norm(ends[0] - ends[1]) - min(lengths)) < 1e-6, f"link {ends}, lengths {lengths}")
+    view = shown.view()
+    check(numpy.allclose(view @ view.T, numpy.eye(3)), "the view is no rotation")
+    check(abs(view[2] @ numpy.array([x, y, z])) > 0.999 * numpy.linalg.norm((x, y, z)), "a ring is not seen along its axis")
+    figure = plot.draw(shown, "ring", [(5, 40)])
+    check(f"{min(lengths):.1f} Å" in [text.get_text() for text in figure.axes[0].texts], "the length is not told")
+    check(len(figure.axes[0].collections[-1].get_segments()) == 4 * len(shown.receptor.steps()[0]), "traces")
+    plot.pyplot.close(figure)
+    refused = script_tests.run_script("postprocess/plot_complex.py", folder / "ring.h5", "--set", "balanced", "--pose", "99")
+    check(refused.returncode != 0 and "there is no pose 99" in refused.stderr, refused.stderr)
+
+
 def main():
     program = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory(prefix="tessera-pictures-") as name:
@@ -126,6 +158,7 @@ def main():
         small_results.make(program, folder, ("fit", "sample"))
         check_fields(program, folder)
         check_ring(program, folder)
+        check_complex(folder)
         check_sample(folder)
         check_profiles(folder)
     print("passed")

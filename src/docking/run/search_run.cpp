@@ -72,7 +72,8 @@ PreparedDocking prepare_on_all(const mpi::Communicator& ranks, const DockInput& 
     ranks.together([&] {
         if (!ranks.is_root()) return;
         rotations = choose_rotations(input);
-        ensemble = record.time_phase("conformers", [&] { return make_ensemble(input); });
+        if (input.ensemble.is_set())
+            ensemble = record.time_phase("conformers", [&] { return make_ensemble(input); });
     });
     broadcast(ranks, rotations);
     broadcast(ranks, ensemble);
