@@ -74,6 +74,7 @@ ErrorPlan error_plan(const io::FitSettings& settings, const StreamSpace& space) 
     errors.sets = settings.bootstrap;
     const auto& free = space.free();
     std::vector<std::string_view> names;
+    names.reserve(free.size());
     for (const FreeParameter& one : free) names.push_back(one.name);
     for (const std::string& name : settings.profile) {
         bool found = name == "all";

@@ -28,12 +28,14 @@ double extreme(const SampleResult& result, double Summary::*value, const Better&
 
 std::vector<std::string> names_of(const SampleResult& result) {
     std::vector<std::string> names;
+    names.reserve(result.free.size());
     for (const FreeParameter& one : result.free) names.push_back(one.name);
     return names;
 }
 
 std::vector<double> deviations_of(const SampleResult& result) {
     std::vector<double> deviations;
+    deviations.reserve(result.summaries.size());
     for (const Summary& one : result.summaries) deviations.push_back(one.sd);
     return deviations;
 }
