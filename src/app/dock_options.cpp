@@ -118,6 +118,9 @@ void DockCommand::declare_restraint_options() {
     o.add_option("--restraints-weight", restraints.weight,
                  "added to the score of a refined pose that satisfies no restraint, and in "
                  "proportion if it satisfies some; default: the number of restraints");
+    o.add_option("--restraints-closeness", restraints.closeness,
+                 "weight, in the score of a refined pose, of how far below their upper bounds its "
+                 "satisfied restraints are; 0: no weight");
     o.add_option("--restraints-pull", restraints.pull,
                  "energy by which the refinement pulls a pose towards each restraint; 0: no pull");
 }

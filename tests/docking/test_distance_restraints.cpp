@@ -117,6 +117,38 @@ TEST(DistanceRestraints, OnePairHasItsPlainDistanceAndTheBoundsBelongToTheRange)
     }
 }
 
+TEST(DistanceRestraints, ClosenessIsTheLogarithmOfTheBoundOverTheDistance) {
+    RestraintOptions options;
+    options.tolerance = 2;
+    const auto restraints = plain_pair("0,25", options);
+    for (const auto& [x, expected] : {std::pair(3.0, std::log(25.0 / 8)),
+                                      {8, std::log(25.0 / 8)},
+                                      {12.5, std::log(2)},
+                                      {24, std::log(25.0 / 24)},
+                                      {26, 0},     // within the tolerance
+                                      {28, 0}}) {  // not satisfied
+        EXPECT_NEAR(restraints.count(with_first_ca_at(x)).closeness, expected, 1e-12) << x;
+    }
+    EXPECT_EQ(plain_pair("0,8", options).count(with_first_ca_at(3)).closeness, 0);
+}
+
+TEST(DistanceRestraints, ClosenessOfManyAtomsTakesTheEffectiveDistance) {
+    std::mt19937 random(5);
+    std::uniform_real_distribution<double> shift(-40, 40);
+    double all = 0;
+    for (int i = 0; i < 200; ++i) {
+        const auto restraint = random_restraint(random, 0, 30);
+        const RigidPose pose{random_quaternion(random),
+                             {shift(random), shift(random), shift(random)}};
+        const double plain = plain_effective_distance(restraint, pose);
+        const double expected =
+            plain > 30 ? 0 : std::min(std::log(30 / plain), std::log(30.0 / 8));
+        EXPECT_NEAR(single(restraint, 1).count(pose).closeness, expected, 1e-10) << plain;
+        all += expected;
+    }
+    EXPECT_GT(all, 10);
+}
+
 TEST(DistanceRestraints, KOfNInEveryGroup) {
     std::mt19937 random(8);
     std::uniform_real_distribution<double> shift(-20, 20);

@@ -68,6 +68,7 @@ TEST(DockInput, ValuesOutOfRangeAreNamedByTheirOption) {
         {"--restraints-tolerance", [](auto& i) { i.restraints.tolerance = -1; }},
         {"--restraints-weight", [=](auto& i) { i.restraints.weight = nan; }},
         {"--restraints-pull", [=](auto& i) { i.restraints.pull = -1; }},
+        {"--restraints-closeness", [=](auto& i) { i.restraints.closeness = -1; }},
         {"--rescoring",
          [](auto& i) {
              i.consensus.refine = 0;
@@ -221,13 +222,14 @@ TEST(DockInput, RestraintsAreInTheJsonOnlyIfTheyAreGiven) {
     input.restraints.weight = 7;
     EXPECT_EQ(to_json(input).find("restraints"), std::string::npos);
     EXPECT_EQ(input.poses_searched(), 4);
-    input.restraints = {{"a.tbl", "b.csv"}, "50%", 1.5, 3, 9};
+    input.restraints = {{"a.tbl", "b.csv"}, "50%", 1.5, 3, 9, 2};
     const RestraintOptions back = input_from_json(to_json(input), "run.h5").restraints;
     EXPECT_EQ(back.files, input.restraints.files);
     EXPECT_EQ(back.required, "50%");
     EXPECT_EQ(back.tolerance, 1.5);
     EXPECT_EQ(back.weight, 3);
     EXPECT_EQ(back.pull, 9);
+    EXPECT_EQ(back.closeness, 2);
     EXPECT_EQ(input.poses_searched(), restrained_poses);
     EXPECT_EQ(input_files(input), (std::vector<std::string>{"r.pdb", "l.pdb", "a.tbl", "b.csv"}));
     for (const Change& change : {Change([](auto& i) { i.restraints.required = "60%"; }),
@@ -248,7 +250,10 @@ TEST(DockInput, ResultsOfEarlierVersionsWereRefinedWithoutRestraints) {
     input.restraints.files = {"a.tbl"};
     auto json = nlohmann::json::parse(to_json(input));
     json.erase("restraints_pull");
-    EXPECT_EQ(input_from_json(json.dump(), "run.h5").restraints.pull, 0);
+    json.erase("restraints_closeness");
+    const RestraintOptions back = input_from_json(json.dump(), "run.h5").restraints;
+    EXPECT_EQ(back.pull, 0);
+    EXPECT_EQ(back.closeness, 0);
 }
 
 TEST(DockInput, EachRestraintWeighsOneUnlessAWeightIsGiven) {

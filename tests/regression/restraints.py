@@ -58,7 +58,8 @@ def matrices(quaternions):
 
 
 def check_counts(folder, path, required):
-    """The satisfied restraints of every pose, from the files of the proteins and the poses alone."""
+    """The satisfied restraints of every pose, from the files of the proteins and the poses alone. Returns the
+    closeness of the poses of the last list."""
     receptor, ligand = positions(folder / "receptor.pdb", "A"), positions(folder / "ligand.pdb", "B")
     with h5py.File(path) as file:
         docking = file["docking"]
@@ -76,6 +77,7 @@ def check_counts(folder, path, required):
             check(len(stored) > 0 and (stored == counts).all(), f"{path}: {name} counts {stored}, not {counts}")
             check((stored >= required).all(), f"{path}: {name} keeps a pose with {stored.min()}")
             check(numpy.allclose(docking[f"restraints/fraction/{name}"][:], counts / 4), f"{path}: fractions")
+    return numpy.log(10 / numpy.clip(distances, 8, 10)).sum(axis=0)
 
 
 def check_effect(program, folder):
@@ -102,17 +104,18 @@ def check_refined(program, folder):
     options = (*PAIR, "--rotations", "264", "--refine", "60", "--restraints", "links.csv",
                "--restraints-required", "2")
     dock(program, folder, *options, "-o", "refined.h5")
-    check_counts(folder, folder / "refined.h5", 2)
+    closeness = check_counts(folder, folder / "refined.h5", 2)
+    check(closeness.max() > 0.1, f"no pose is close: {closeness}")
     with h5py.File(folder / "refined.h5") as file:
         consensus = file["docking/consensus"]
         fraction = file["docking/restraints/fraction/consensus"][:]
         energy = consensus["restraint_energy"][:]
-        check(numpy.allclose(energy, 4 * (1 - fraction)) and energy.max() > 0, "the energies of restraints")
+        check(numpy.allclose(energy, 4 * (1 - fraction) - closeness) and energy.max() > 0, "the energies of restraints")
         terms = (consensus["terms"][:] @ consensus.attrs["weights"]
                  + consensus["search_terms"][:] @ consensus.attrs["search_weights"]
                  + consensus["contact_energy"][:] + consensus["statistical_energy"][:] + energy)
         check(numpy.allclose(terms, consensus["pose_score"][:]), "the sum of the score")
-    dock(program, folder, *options, "--restraints-weight", "0", "-o", "weightless.h5")
+    dock(program, folder, *options, "--restraints-weight", "0", "--restraints-closeness", "0", "-o", "weightless.h5")
     with h5py.File(folder / "weightless.h5") as file:
         check(not file["docking/consensus/restraint_energy"][:].any(), "energies without a weight")
     check_pull(program, folder, options)

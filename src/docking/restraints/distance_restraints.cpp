@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 
@@ -11,6 +12,7 @@ namespace tessera::docking {
 namespace {
 
 constexpr double nearest_squared = 1e-6;  ///< A^2
+constexpr double in_contact = 8;          ///< A: of two restrained atoms; nearer is no closer
 
 double inverse_sixth(double squared) {
     const double inverse = 1 / std::max(squared, nearest_squared);
@@ -79,6 +81,16 @@ class Judge {
         return sum >= least && sum <= most;
     }
 
+    /// The term of a satisfied restraint in Satisfaction::closeness.
+    double closeness(const DistanceRestraint& restraint) {
+        if (restraint.upper <= in_contact) return 0;
+        list_pairs(restraint);
+        double sum = 0;
+        for (const ResiduePair& pair : pairs_) sum += sum_of(pair, placed_);
+        const double distance = std::pow(sum, -1.0 / 6);
+        return std::log(restraint.upper / std::clamp(distance, in_contact, restraint.upper));
+    }
+
   private:
     /// Returns the limit of the sum over all pairs.
     double list_pairs(const DistanceRestraint& restraint) {
@@ -128,12 +140,16 @@ bool DistanceRestraints::are_satisfied(const kernels::RigidPose& pose) const {
 
 Satisfaction DistanceRestraints::count(const kernels::RigidPose& pose) const {
     Judge judge(pose, tolerance);
-    Satisfaction all{0, true};
+    Satisfaction all{0, 0, true};
     auto next = restraints.begin();
     for (const RestraintGroup& group : groups) {
         const auto end = next + group.size;
-        const auto found = static_cast<int>(
-            std::count_if(next, end, [&](const auto& one) { return judge.is_satisfied(one); }));
+        int found = 0;
+        for (auto one = next; one != end; ++one) {
+            if (!judge.is_satisfied(*one)) continue;
+            ++found;
+            all.closeness += judge.closeness(*one);
+        }
         all.satisfied += found;
         all.is_enough &= found >= group.required;
         next = end;

@@ -44,15 +44,19 @@ struct RestraintOptions {
     /// restraints, so that each one counts 1.
     std::optional<double> weight;
     double pull = 5;  ///< energy, in the refinement, of a restraint that is far from satisfied
+    /// Of the closeness (Satisfaction) of a refined pose, in its score.
+    double closeness = 1;
 
     double weight_of(std::size_t restraints) const {
         return weight.value_or(static_cast<double>(restraints));
     }
 };
 
-/// The number of satisfied restraints of a pose.
+/// How well a pose satisfies restraints.
 struct Satisfaction {
     int satisfied = 0;
+    /// Sum over the satisfied restraints of ln(max(upper, 8 A) / max(distance, 8 A)).
+    double closeness = 0;
     bool is_enough = false;  ///< every group has its required number
 };
 

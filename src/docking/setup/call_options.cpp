@@ -148,6 +148,7 @@ DockInput input_of_options(const std::string& text) {
     if (given.has("restraints_weight"))
         take("restraints_weight", input.restraints.weight.emplace());
     take("restraints_pull", input.restraints.pull);
+    take("restraints_closeness", input.restraints.closeness);
     for_each_membrane_option(input, take);
     for_each_ensemble_option(input, take);
     take("receptor_text", input.receptor_text);
@@ -184,6 +185,7 @@ std::string config_of_options(const std::string& json) {
         for_each_restraint_option(input, line);
         if (input.restraints.weight) line("restraints_weight", *input.restraints.weight);
         line("restraints_pull", input.restraints.pull);
+        line("restraints_closeness", input.restraints.closeness);
     }
     if (input.membrane.is_set()) for_each_membrane_option(input, line);
     if (input.ensemble.is_set()) for_each_ensemble_option(input, line);

@@ -139,6 +139,7 @@ void validate(const DockInput& input) {
     require_range("--restraints-tolerance", input.restraints.tolerance, 0.0, 100.0);
     require_range("--restraints-weight", input.restraints.weight.value_or(0), 0.0, 1000.0);
     require_range("--restraints-pull", input.restraints.pull, 0.0, 1e6);
+    require_range("--restraints-closeness", input.restraints.closeness, 0.0, 1000.0);
     if (!parse_required_share(input.restraints.required))
         throw Error("--restraints-required '" + io::one_line(input.restraints.required, 40) +
                         "' is not a number of restraints",

@@ -41,6 +41,7 @@ std::string to_json(const DockInput& input) {
                                   [&](const char* key, const auto& value) { json[key] = value; });
         if (input.restraints.weight) json["restraints_weight"] = *input.restraints.weight;
         json["restraints_pull"] = input.restraints.pull;
+        json["restraints_closeness"] = input.restraints.closeness;
     }
     if (input.membrane.is_set())
         for_each_membrane_option(input,
@@ -67,8 +68,10 @@ DockInput input_from_json(const std::string& text, const std::string& file) {
         input.symmetry = parse_symmetry(json.value("symmetry", std::string()), input.symmetry);
         if (json.contains("restraints_weight"))
             input.restraints.weight = json["restraints_weight"].get<double>();
-        // Earlier results, which say nothing of it, were refined without restraints.
+        // Earlier results, which say nothing of it, were refined without restraints, or scored
+        // without closeness.
         input.restraints.pull = json.value("restraints_pull", 0.0);
+        input.restraints.closeness = json.value("restraints_closeness", 0.0);
         if (json.contains("restraints"))
             for_each_restraint_option(
                 input, [&](const char* key, auto& value) { json.at(key).get_to(value); });
