@@ -47,7 +47,9 @@ struct FieldSumsAt {
                                                                               : 0);
 };
 
-/// Sizes of a block's work. A part of a tile has PartY x PartZ rows of points along x.
+/// Sizes of a block's work. A part of a tile has PartY x PartZ rows of points along x. On a device
+/// (Threads > 1) the values of an orbital and the sums stay in registers, and the sums take the
+/// place of the tables when all orbitals are done.
 template <class TileShape, FieldDerivatives D, int Threads, int ColumnsPerPage, int ColumnsPerChunk,
           int PartY, int PartZ, int RowsPerItem, int XPerItem, int Candidates>
 struct FieldCut {
@@ -66,13 +68,18 @@ struct FieldCut {
     static constexpr int list = Candidates;  ///< screened at once
     static_assert(rows % RowsPerItem == 0 && Shape::x % XPerItem == 0);
     static_assert(Shape::y % PartY == 0 && Shape::z % PartZ == 0);
+    static constexpr bool in_memory = Threads == 1;
+    /// Numbers from one column's rows to the next. Threads that read four columns meet other banks.
+    static constexpr int column_pitch = Products::kinds * rows + (in_memory ? 0 : 8);
 
     // Shared memory, in bytes from its start.
     static constexpr int number = static_cast<int>(sizeof(double));
     static constexpr int rows_at = page * Products::orders * Shape::axes * number;
-    static constexpr int values_at = rows_at + chunk * Products::kinds * rows * number;
-    static constexpr int sums_at = values_at + Products::outputs * points * number;
-    static constexpr int list_at = sums_at + SumsAt::count * points * number;
+    static constexpr int values_at = rows_at + chunk * column_pitch * number;
+    static constexpr int sums_bytes = SumsAt::count * points * number;
+    static constexpr int sums_at = in_memory ? values_at + Products::outputs * points * number : 0;
+    static constexpr int list_at = in_memory ? sums_at + sums_bytes : values_at;
+    static_assert(in_memory || sums_bytes <= list_at);
     static constexpr int part_list_at = list_at + list * static_cast<int>(sizeof(int));
     static constexpr int part_columns_at = part_list_at + list * static_cast<int>(sizeof(int));
     static constexpr int chunk_columns_at = part_columns_at + list * static_cast<int>(sizeof(int));
@@ -80,12 +87,13 @@ struct FieldCut {
     static constexpr int coordinates_at = small_at + 512;  ///< after degree ends, warps' counts
     static constexpr int bytes = coordinates_at + Shape::axes * number;
     /// Blocks that share the memory of a multiprocessor.
-    static constexpr int blocks_per_unit = threads == 1 ? 1 : 227 * 1024 / (bytes + 1024);
+    static constexpr int blocks_per_unit = in_memory ? 1 : 227 * 1024 / (bytes + 1024);
     static_assert(blocks_per_unit > 0);
 };
 
 // Hosts do a tile in parts, whose sums stay in the cache, and which few groups reach. Devices do a
-// whole tile, with four points a thread.
+// whole tile, with two points a thread. Second derivatives take so many registers that one block
+// has a multiprocessor for itself.
 #ifdef __AVX512F__
 inline constexpr int host_field_sums = 20;  ///< vectors of 64 bytes that stay in registers
 #else
@@ -100,6 +108,7 @@ using HostFieldCut = FieldCut<HostTile, D, 1, 1024, 32, 8, 2, host_field_rows<D>
 
 using FieldTile = PointTile<16, 8, 4>;
 template <FieldDerivatives D>
-using DeviceFieldCut = FieldCut<FieldTile, D, 128, 48, 16, 8, 4, 1, 4, 256>;
+using DeviceFieldCut =
+    FieldCut<FieldTile, D, 256, D == FieldDerivatives::hessian ? 224 : 112, 24, 8, 4, 1, 4, 1024>;
 
 }  // namespace tessera::kernels

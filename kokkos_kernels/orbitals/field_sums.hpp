@@ -6,54 +6,37 @@
 
 namespace tessera::kernels {
 
-/// The sums over orbitals on a part of a tile.
-template <class Cut, class Block>
+/// Adds an orbital's values and derivatives to the sums over orbitals at a few points at once.
+/// `Few` is a Pack of doubles, and `sum(at)` gives those of the sum at one of FieldSumsAt.
+template <class Cut, class Few, class Sum>
 struct FieldSums {
     using At = typename Cut::SumsAt;
-    static constexpr bool host = Block::size == 1;
     static constexpr FieldDerivatives derivatives = Cut::derivatives;
+    static constexpr int width = static_cast<int>(sizeof(Few) / sizeof(double));
 
-    const Block& block;
-    double* values;  ///< [output][Cut::points] of the orbital
-    double* sums;    ///< [At::count][Cut::points]
+    const Few (&psi)[Cut::Products::outputs];
+    const Sum& sum;
 
-    /// Adds an orbital's values and derivatives to the sums, several points at once.
-    KOKKOS_FUNCTION void add(double alpha, double beta) const {
-        constexpr int width = host ? 8 : 1;
-        using Few = Pack<double, width>;
-        TESSERA_KEEP_LOOP
-        for (int i = block.rank() * width; i < Cut::points; i += block.size * width) {
-            Few psi[Cut::Products::outputs];
-            TESSERA_UNROLL_ALL
-            for (int o = 0; o < Cut::Products::outputs; ++o)
-                psi[o] = Few::at(values + o * Cut::points + i);
-            if (alpha != 0) add_spin(At::alpha, alpha, psi, i);
-            if (beta != 0) add_spin(At::beta, beta, psi, i);
-            add_both(alpha + beta, psi, i);
-        }
+    KOKKOS_INLINE_FUNCTION void add(double alpha, double beta) const {
+        if (alpha != 0) add_spin<At::alpha>(alpha);
+        if (beta != 0) add_spin<At::beta>(beta);
+        add_both(alpha + beta);
     }
 
   private:
-    template <class Few>
-    static constexpr int width_of = static_cast<int>(sizeof(Few) / sizeof(double));
-
     /// Adds one spin's w psi^2 and w psi times the derivatives by x, y, z.
-    template <class Few, int Outputs>
-    KOKKOS_INLINE_FUNCTION void add_spin(int at, double weight, const Few (&psi)[Outputs],
-                                         int i) const {
+    template <int First>
+    KOKKOS_INLINE_FUNCTION void add_spin(double weight) const {
         TESSERA_UNROLL_ALL
-        for (int o = 0; o < 4; ++o) {
-            Few& sum = Few::at(sums + (at + o) * Cut::points + i);
-            for (int w = 0; w < width_of<Few>; ++w) sum.v[w] += weight * psi[0].v[w] * psi[o].v[w];
-        }
+        for (int o = 0; o < 4; ++o) TESSERA_UNROLL_ALL
+        for (int w = 0; w < width; ++w) sum(First + o).v[w] += weight * psi[0].v[w] * psi[o].v[w];
     }
 
     /// Adds what both spins have together.
-    template <class Few, int Outputs>
-    KOKKOS_INLINE_FUNCTION void add_both(double weight, const Few (&psi)[Outputs], int i) const {
+    KOKKOS_INLINE_FUNCTION void add_both(double weight) const {
         const auto add = [&](int at, const auto& term) {
-            Few& sum = Few::at(sums + at * Cut::points + i);
-            for (int w = 0; w < width_of<Few>; ++w) sum.v[w] += weight * term(w);
+            TESSERA_UNROLL_ALL
+            for (int w = 0; w < width; ++w) sum(at).v[w] += weight * term(w);
         };
         add(At::squares, [&](int w) {
             return psi[1].v[w] * psi[1].v[w] + psi[2].v[w] * psi[2].v[w] +

@@ -70,8 +70,9 @@ struct DerivativeTables {
 /// Rows (y, z) of the columns of one group in one orbital, for `Width` neighbouring y and `Depth`
 /// neighbouring z:
 ///     rows[i][kind][z][y] = sum_jk c_ijk D(y^j Y)(y) D'(z^k Z)(z)
-/// with the derivatives D and D' of each kind. `Pitch` numbers lie between two kinds.
-template <int L, FieldDerivatives D, int Width, int Depth, int Pitch, class Tables>
+/// with the derivatives D and D' of each kind. `Pitch` numbers lie between two kinds, and
+/// `ColumnPitch` between two i.
+template <int L, FieldDerivatives D, int Width, int Depth, int Pitch, int ColumnPitch, class Tables>
 KOKKOS_FUNCTION void derivative_rows(const Tables& tables, int column, int y, int z,
                                      const double* coefficients, double* rows) {
     using Products = FieldProducts<D>;
@@ -113,7 +114,7 @@ KOKKOS_FUNCTION void derivative_rows(const Tables& tables, int column, int y, in
         TESSERA_UNROLL_ALL
         for (int kind = 0; kind < kinds; ++kind)
             for (int d = 0; d < Depth; ++d)
-                Few::at(rows + (i * kinds + kind) * Pitch + d * Width) = sums[d][kind];
+                Few::at(rows + i * ColumnPitch + kind * Pitch + d * Width) = sums[d][kind];
     }
 }
 

@@ -1,11 +1,12 @@
 // The work of a block of the kernel for derived fields.
 #pragma once
 
+#include <type_traits>
+
 #include "kokkos_kernels/orbitals/field_fetch.hpp"
 #include "kokkos_kernels/orbitals/field_output.hpp"
 #include "kokkos_kernels/orbitals/field_product.hpp"
 #include "kokkos_kernels/orbitals/field_product_host.hpp"
-#include "kokkos_kernels/orbitals/field_sums.hpp"
 #include "kokkos_kernels/orbitals/field_tables.hpp"
 #include "kokkos_kernels/orbitals/survivor_list.hpp"
 #include "kokkos_kernels/orbitals/tile_place.hpp"
@@ -24,6 +25,7 @@ struct FieldWork : TilePlace<typename Kernel::Sizes::Shape> {
     using At = typename Cut::SumsAt;
     using Tables = DerivativeTables<Shape, Cut::page, Cut::Products::orders>;
     static constexpr bool host = Block::size == 1;
+    using Points = std::conditional_t<host, NoFieldPoints, FieldPoints<Cut>>;
     static constexpr FieldDerivatives derivatives = Cut::derivatives;
     static constexpr int number = static_cast<int>(sizeof(double));
 
@@ -99,21 +101,51 @@ struct FieldWork : TilePlace<typename Kernel::Sizes::Shape> {
     KOKKOS_FUNCTION void add_orbitals(Page& page, int y, int z, Fetch& fetch) const {
         const int candidates = kernel.lengths[box];
         bool screened = false;
-        clear(sums, At::count * Cut::points);
+        Points points(block);
+        if constexpr (host) clear(sums, At::count * Cut::points);
         for (int orbital = 0; orbital < kernel.row_count; ++orbital) {
-            if (!host || !page.whole) clear(values, Cut::Products::outputs * Cut::points);
+            begin_orbital(page.whole, points);
             if (!page.whole) page = {};
             do {
                 if (!page.whole && !turn(page, candidates)) break;
                 if (!screened) screen_part(page, y, z);
-                multiply_page(page.whole, y, z, orbital, fetch);
+                multiply_page(page.whole, y, z, orbital, points, fetch);
                 screened = page.whole;
             } while (!page.whole);
-            if (host && page.whole) continue;  // the products went into the sums
+            end_orbital(page.whole, orbital, points);
+        }
+        if constexpr (!host) {
+            points.store(sums);
             block.barrier();
-            const double* const weights = kernel.weights + 2 * orbital;
-            FieldSums<Cut, Block>{block, values, sums}.add(weights[0], weights[1]);
-            block.barrier();
+        }
+    }
+
+    KOKKOS_FUNCTION void begin_orbital([[maybe_unused]] bool whole,
+                                       [[maybe_unused]] Points& points) const {
+        if constexpr (host) {
+            if (!whole) clear(values, Cut::Products::outputs * Cut::points);
+        } else {
+            points.begin_orbital();
+        }
+    }
+
+    /// Adds the orbital to the sums. On a host the products of a whole page are in them already.
+    KOKKOS_FUNCTION void end_orbital([[maybe_unused]] bool whole, int orbital,
+                                     [[maybe_unused]] Points& points) const {
+        const double alpha = kernel.weights[2 * orbital], beta = kernel.weights[2 * orbital + 1];
+        if constexpr (!host) {
+            points.end_orbital(alpha, beta);
+        } else if (!whole) {
+            using Few = Pack<double, 8>;
+            for (int i = 0; i < Cut::points; i += 8) {
+                Few psi[Cut::Products::outputs];
+                for (int o = 0; o < Cut::Products::outputs; ++o)
+                    psi[o] = Few::at(values + o * Cut::points + i);
+                const auto sum = [this, i](int at) -> Few& {
+                    return Few::at(sums + at * Cut::points + i);
+                };
+                FieldSums<Cut, Few, decltype(sum)>{psi, sum}.add(alpha, beta);
+            }
         }
     }
 
@@ -136,10 +168,9 @@ struct FieldWork : TilePlace<typename Kernel::Sizes::Shape> {
         return true;
     }
 
-    KOKKOS_FUNCTION void clear(double* data, int size) const {
+    KOKKOS_FUNCTION static void clear(double* data, int size) {
         TESSERA_KEEP_LOOP
-        for (int i = 4 * block.rank(); i < size; i += 4 * block.size)
-            Pack<double, 4>::at(data + i) = {};
+        for (int i = 0; i < size; i += 4) Pack<double, 4>::at(data + i) = {};
     }
 
     /// Lists the survivors among `count` of the box's candidates, sorted by degree like the
@@ -197,7 +228,7 @@ struct FieldWork : TilePlace<typename Kernel::Sizes::Shape> {
     /// values go into the sums if the page holds all of its groups.
     template <class Fetch>
     KOKKOS_FUNCTION void multiply_page([[maybe_unused]] bool whole, int y, int z, int orbital,
-                                       Fetch& fetch) const {
+                                       [[maybe_unused]] Points& points, Fetch& fetch) const {
         const SurvivorList survivors{part_list, part_ends};
         SurvivorList::Cursor cursor;
         [[maybe_unused]] bool first = whole;
@@ -217,7 +248,7 @@ struct FieldWork : TilePlace<typename Kernel::Sizes::Shape> {
                     .run(fetch);
                 first = false;
             } else {
-                FieldProduct<Cut>::add(block, rows, tables.x(0, 0), chunk_columns, done, values);
+                points.add(rows, tables.x(0, 0), chunk_columns, done);
             }
             block.barrier();
         }
@@ -227,7 +258,6 @@ struct FieldWork : TilePlace<typename Kernel::Sizes::Shape> {
                                    int z, int orbital) const {
         constexpr int width = host ? Cut::part_y : 1, depth = host ? Cut::part_z : 1;
         constexpr int at_once = width * depth, per_group = Cut::rows / at_once;
-        constexpr int kinds = Cut::Products::kinds;
         const double* const row_coefficients = kernel.coefficients + orbital * kernel.stride;
         with_degree(segment.degree, [&](auto degree) {
             constexpr int l = decltype(degree)::value;
@@ -244,9 +274,9 @@ struct FieldWork : TilePlace<typename Kernel::Sizes::Shape> {
                     fetch_ahead(c + kernel.stride);
                     if constexpr (l > 1) fetch_ahead(c + kernel.stride + monomials(l) - 1);
                 }
-                derivative_rows<l, derivatives, width, depth, Cut::rows>(
+                derivative_rows<l, derivatives, width, depth, Cut::rows, Cut::column_pitch>(
                     tables, column, y + row % Cut::part_y, z + row / Cut::part_y, c,
-                    rows + first_column * kinds * Cut::rows + row);
+                    rows + first_column * Cut::column_pitch + row);
             }
         });
     }

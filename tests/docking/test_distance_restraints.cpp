@@ -141,8 +141,7 @@ TEST(DistanceRestraints, ClosenessOfManyAtomsTakesTheEffectiveDistance) {
         const RigidPose pose{random_quaternion(random),
                              {shift(random), shift(random), shift(random)}};
         const double plain = plain_effective_distance(restraint, pose);
-        const double expected =
-            plain > 30 ? 0 : std::min(std::log(30 / plain), std::log(30.0 / 8));
+        const double expected = plain > 30 ? 0 : std::min(std::log(30 / plain), std::log(30.0 / 8));
         EXPECT_NEAR(single(restraint, 1).count(pose).closeness, expected, 1e-10) << plain;
         all += expected;
     }

@@ -110,9 +110,9 @@ Restrained satisfying(const DockInput& input, const PreparedDocking& prepared,
         if (!found[i].is_enough) continue;
         kept.candidates.push_back(candidates[i]);
         kept.refined.push_back(refined[i]);
-        kept.scores.push_back({found[i].satisfied,
-                               weight * (1 - found[i].satisfied / all) -
-                                   input.restraints.closeness * found[i].closeness});
+        kept.scores.push_back(
+            {found[i].satisfied, weight * (1 - found[i].satisfied / all) -
+                                     input.restraints.closeness * found[i].closeness});
     }
     if (kept.refined.empty())
         throw Error("no refined pose satisfies the restraints", describe(prepared.restraints),
