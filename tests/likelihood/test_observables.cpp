@@ -74,7 +74,8 @@ TEST(Observables, TheGradientIsThatOfPlainSums) {
 TEST(Observables, FactorsAreThePlainDensities) {
     const StreamModel model = observed_model();
     const std::vector<Star> stars = test::gradient_stars();
-    const ObservedFactors found = ObservedStars(model, stars).factors(model);
+    test_device();
+    const ObservedFactors found = observed_factors(model, stars);
     for (std::size_t i = 0; i < stars.size(); ++i) {
         const auto expected = test::plain_densities(model, stars[i]);
         for (std::size_t k = 0; k < expected.size(); ++k) {
@@ -138,7 +139,9 @@ TEST(Observables, StarsWithoutColumnsAreRefused) {
     const StreamModel model = observed_model();
     std::vector<Star> stars = inside(model, 3);
     stars[1].observed.clear();
-    EXPECT_THROW(ObservedStars(model, stars), Error);
+    EXPECT_THROW(observed_table(model, stars), Error);
+    EXPECT_THROW(evaluated(model, stars, false), Error);
+    EXPECT_THROW(evaluated(model, stars, true), Error);
 }
 
 /// Chi-square of the residuals of each component, whose variance is that of dispersion and errors.

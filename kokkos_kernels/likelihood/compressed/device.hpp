@@ -22,9 +22,8 @@ struct Batch {
     std::vector<int> first_task;
     /// [set][component] integrals. They replace the sums over boxes unless they are NaN.
     std::vector<double> given;
-    /// [set][star][component] factors of the densities of each star, or empty: all are 1. No factor
-    /// may exceed 1.
-    std::vector<double> star_factors;
+    /// [set][distribution][distribution_numbers()] of the observables; empty without them.
+    std::vector<double> observed;
     bool gradient = false, densities = false, terms = false;
 };
 
@@ -35,6 +34,10 @@ struct BatchSums {
     std::vector<double> log_density;  ///< [set][star] if requested
     /// [set][star][component] W_k p_k / (I_k sum W), background first, if requested
     std::vector<double> terms;
+    // Of the observables:
+    std::vector<double> log_scale_sums;  ///< [set] of natural logarithms of the stars' scales
+    std::vector<double> log_scale;       ///< [set][star] the same of each star, with the densities
+    std::vector<double> slopes;  ///< [set][distribution][slope_numbers()] with the gradient
 };
 
 class Device {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kokkos_kernels/likelihood/halo.hpp"
+#include "kokkos_kernels/likelihood/observed/table.hpp"
 
 namespace tessera::kernels::compressed {
 
@@ -81,6 +82,7 @@ struct Problem {
     std::vector<AreaTables> areas;
     int wedge_areas = 1;  ///< so many areas are added at first, and the others are subtracted
     StarTables stars;
+    ObservedTable observed;  ///< empty without observables
 };
 
 /// A box of panels of one area, for one component of one parameter set.

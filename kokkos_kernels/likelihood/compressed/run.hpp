@@ -10,6 +10,7 @@
 #include "kokkos_kernels/likelihood/compressed/memory.hpp"
 #include "kokkos_kernels/likelihood/compressed/stars.hpp"
 #include "kokkos_kernels/likelihood/compressed/sums.hpp"
+#include "kokkos_kernels/likelihood/observed/stages.hpp"
 
 namespace tessera::kernels::compressed {
 
@@ -25,7 +26,8 @@ class DeviceOf final : public Device {
           frame_(problem.frame),
           area_count_(static_cast<int>(problem.areas.size())),
           wedge_areas_(problem.wedge_areas),
-          star_mass_(problem.stars.mass) {
+          star_mass_(problem.stars.mass),
+          observed_(space_, problem.observed) {
         tail_ = tables_.keep(space_, problem.tail);
         std::vector<AreaPointers> areas;
         for (const AreaTables& area : problem.areas)
@@ -69,8 +71,8 @@ class DeviceOf final : public Device {
     /// Offsets of a batch's arrays on the device: what the host sends, and what it reads back.
     struct Places {
         PacketLayout in, out;
-        std::size_t backgrounds, streams, tracks, rules, tasks, first_task, given, star_factors;
-        std::size_t areas, integrals, stars, log_density, terms;
+        std::size_t backgrounds, streams, tracks, rules, tasks, first_task, given, observed;
+        std::size_t areas, integrals, stars, log_density, terms, scale_sums, log_scale, slopes;
     };
 
     Places places(const Batch& batch, const StarSumLayout& layout) const {
@@ -84,21 +86,54 @@ class DeviceOf final : public Device {
         at.tasks = at.in.place(sizeof(BoxTask) * batch.tasks.size());
         at.first_task = at.in.place(sizeof(int) * batch.first_task.size());
         at.given = at.in.place(sizeof(double) * batch.given.size());
-        at.star_factors = at.in.place(sizeof(double) * batch.star_factors.size());
+        at.observed = at.in.place(sizeof(double) * batch.observed.size());
         at.areas = at.out.place(sizeof(double) * sets * components *
                                 static_cast<std::size_t>(area_count_) * sums);
         at.integrals = at.out.place(sizeof(double) * sets * components);
         at.stars = at.out.place(sizeof(double) * sets * static_cast<std::size_t>(layout.size()));
         at.log_density = at.out.place(
             batch.densities ? sizeof(double) * sets * static_cast<std::size_t>(stars_.count) : 0);
-        at.terms = at.out.place(sizeof(double) * number_of_terms(batch));
+        at.terms = at.out.place(batch.terms ? sizeof(double) * number_of_terms(batch) : 0);
+        const std::size_t observed = observed_.empty() ? 0 : sizeof(double) * sets;
+        at.scale_sums = at.out.place(observed);
+        at.log_scale = at.out.place(
+            batch.densities ? observed * static_cast<std::size_t>(stars_.count) : 0);
+        at.slopes = at.out.place(observed * number_of_slopes(batch));
         return at;
     }
 
     std::size_t number_of_terms(const Batch& batch) const {
-        return batch.terms ? batch.backgrounds.size() * static_cast<std::size_t>(stars_.count) *
-                                 static_cast<std::size_t>(components_)
-                           : 0;
+        return batch.backgrounds.size() * static_cast<std::size_t>(stars_.count) *
+               static_cast<std::size_t>(components_);
+    }
+
+    /// Of one set.
+    std::size_t number_of_slopes(const Batch& batch) const {
+        if (!batch.gradient || observed_.empty()) return 0;
+        return static_cast<std::size_t>(observed_.distributions() *
+                                        slope_numbers(observed_.width()));
+    }
+
+    /// What the kernels of the observables read and write.
+    ObservedArrays observed_arrays(const Batch& batch, const Places& at) {
+        const auto part = [this](std::size_t place) {
+            return reinterpret_cast<double*>(out_.get(0) + place);
+        };
+        ObservedArrays arrays;
+        arrays.sets = static_cast<int>(batch.backgrounds.size());
+        arrays.distributions = reinterpret_cast<const double*>(in_.get(0) + at.observed);
+        arrays.gradient = batch.gradient;
+        arrays.scale_sums = part(at.scale_sums);
+        arrays.log_scale = batch.densities ? part(at.log_scale) : nullptr;
+        arrays.slopes = part(at.slopes);
+        return arrays;
+    }
+
+    /// Where the terms of the densities go: to the host, if it wants them, or to the slopes.
+    double* terms_place(const Batch& batch, const Places& at) {
+        if (batch.terms) return reinterpret_cast<double*>(out_.get(0) + at.terms);
+        if (number_of_slopes(batch) == 0) return nullptr;
+        return terms_.template get_of<double>(number_of_terms(batch));
     }
 
     template <class T>
@@ -115,7 +150,7 @@ class DeviceOf final : public Device {
         put(packet, at.tasks, batch.tasks);
         put(packet, at.first_task, batch.first_task);
         put(packet, at.given, batch.given);
-        put(packet, at.star_factors, batch.star_factors);
+        put(packet, at.observed, batch.observed);
         in_.get(at.in.size());
         Kokkos::deep_copy(space_, in_.part(at.in.size()), staging_in_.part(at.in.size()));
     }
@@ -172,10 +207,11 @@ class DeviceOf final : public Device {
                                      area_count_, wedge_areas_});
         double* log_density =
             batch.densities ? reinterpret_cast<double*>(out + at.log_density) : nullptr;
-        double* terms = batch.terms ? reinterpret_cast<double*>(out + at.terms) : nullptr;
-        const double* star_factors = batch.star_factors.empty()
-                                         ? nullptr
-                                         : reinterpret_cast<const double*>(in + at.star_factors);
+        double* terms = terms_place(batch, at);
+        ObservedArrays observed = observed_arrays(batch, at);
+        observed.terms = terms;
+        const double* star_factors =
+            observed_.empty() ? nullptr : observed_.factors(space_, observed);
         const int chunks = (stars_.count + stars_a_block - 1) / stars_a_block;
         sum_stars<Line, Disk, Gradient>(
             {stars_, reinterpret_cast<const PanelRules*>(in + at.rules), backgrounds, streams,
@@ -183,6 +219,7 @@ class DeviceOf final : public Device {
              chunk_sums(sets * chunks * layout.size()), log_density, terms, star_factors, layout,
              chunks, check_every(stars_.count)},
             sets, has_tracks, reinterpret_cast<double*>(out + at.stars));
+        if (number_of_slopes(batch) > 0) observed_.slopes(space_, observed);
         return download(at, batch, layout);
     }
 
@@ -235,7 +272,12 @@ class DeviceOf final : public Device {
                 take(at.stars, sets * static_cast<std::size_t>(layout.size())),
                 take(at.log_density,
                      batch.densities ? sets * static_cast<std::size_t>(stars_.count) : 0),
-                take(at.terms, number_of_terms(batch))};
+                take(at.terms, batch.terms ? number_of_terms(batch) : 0),
+                take(at.scale_sums, observed_.empty() ? 0 : sets),
+                take(at.log_scale, batch.densities && !observed_.empty()
+                                       ? sets * static_cast<std::size_t>(stars_.count)
+                                       : 0),
+                take(at.slopes, sets * number_of_slopes(batch))};
     }
 
     static constexpr const char* stars_label = "tessera::likelihood::stars";
@@ -250,7 +292,8 @@ class DeviceOf final : public Device {
     const double* tail_ = nullptr;
     const AreaPointers* areas_ = nullptr;
     StarPointers stars_{};
-    Bytes<typename Memory::memory_space> in_, out_, boxes_, factors_, scratch_, chunks_;
+    ObservedStages<Memory> observed_;
+    Bytes<typename Memory::memory_space> in_, out_, boxes_, factors_, scratch_, chunks_, terms_;
     Bytes<typename Staging<Memory>::Space> staging_in_, staging_out_;
 };
 

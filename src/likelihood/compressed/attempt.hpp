@@ -15,7 +15,7 @@ struct CompressedEvaluator::Attempt {
     kernels::compressed::BackgroundValues background;
     std::vector<StreamValues> streams;
     std::vector<Track> tracks;      ///< [stream]
-    ObservedFactors observed;       ///< empty without observables
+    std::vector<double> observed;   ///< the distributions of observables
     std::vector<PanelRules> rules;  ///< [component] rules of the walks
     PanelRules star_rules;
     std::vector<BoxWalk> walks;       ///< [component][area]

@@ -77,7 +77,7 @@ CompressedEvaluator::CompressedEvaluator(const StreamModel& like, std::span<cons
                                          const EvaluatorOptions& options, kernels::Backend backend)
     : like_(like),
       stars_(stars.size()),
-      observed_(like, stars),
+      scales_(like, stars),
       options_(options),
       backend_(backend),
       rules_(rules_for(options.tolerance)),
@@ -107,6 +107,7 @@ CompressedEvaluator::CompressedEvaluator(const StreamModel& like, std::span<cons
         for (std::size_t i = 0; i < 3; ++i) auxiliary_[i] += sign * areas_.back().auxiliary[i];
     }
     problem.stars = star_tables(like, rule, stars);
+    problem.observed = observed_table(like, stars);
     device_ = make_device(problem, backend);
 }
 
@@ -120,7 +121,7 @@ std::vector<Evaluation> CompressedEvaluator::evaluate(std::span<const StreamMode
 }
 
 std::size_t CompressedEvaluator::sets_at_once() const {
-    if (observed_.empty()) return most_sets;
+    if (like_.observables.empty()) return most_sets;
     const std::size_t of_set = std::max<std::size_t>(1, stars_ * (1 + like_.streams.size()));
     return std::clamp<std::size_t>(most_factors / of_set, 1, most_sets);
 }
@@ -131,7 +132,7 @@ void CompressedEvaluator::evaluate_some(std::span<const StreamModel> sets, Wante
     for (std::size_t i = 0; i < sets.size(); ++i) {
         Attempt& a = attempts[i];
         a.model = &sets[i];
-        a.observed = observed_.factors(sets[i]);
+        a.observed = observed_distributions(sets[i]);
         a.background = background_values(sets[i], auxiliary_);
         for (std::size_t s = 0; s < sets[i].streams.size(); ++s) {
             a.streams.push_back(stream_values(sets[i], s, frame_));
@@ -187,14 +188,13 @@ void CompressedEvaluator::run(std::span<Attempt> attempts, Wanted wanted) {
     kernels::compressed::Batch batch;
     batch.gradient = wanted.gradient;
     batch.densities = wanted.star_densities;
-    batch.terms = wanted.memberships || (wanted.gradient && !observed_.empty());
+    batch.terms = wanted.memberships;
     for (std::size_t set = 0; set < attempts.size(); ++set) {
         Attempt& a = attempts[set];
         a.stale.assign(components, 0);
         batch.backgrounds.push_back(a.background);
         batch.star_rules.push_back(a.star_rules);
-        batch.star_factors.insert(batch.star_factors.end(), a.observed.factors.begin(),
-                                  a.observed.factors.end());
+        batch.observed.insert(batch.observed.end(), a.observed.begin(), a.observed.end());
         a.add_streams(batch);
         batch.given.insert(batch.given.end(), a.given.begin(), a.given.end());
         for (std::size_t i = 0; i < a.walks.size(); ++i) {

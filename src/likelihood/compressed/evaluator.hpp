@@ -47,7 +47,7 @@ class CompressedEvaluator final : public WedgeEvaluator {
 
     StreamModel like_;
     std::size_t stars_;
-    ObservedStars observed_;
+    FixedScales scales_;
     EvaluatorOptions options_;
     kernels::Backend backend_;
     PanelRules rules_;

@@ -154,7 +154,9 @@ void CompressedEvaluator::take_sums(Attempt& a, const BatchSums& sums, std::size
     to.stream_integrals.assign(integrals + 1, integrals + components);
     for (const int stream : to.empty_streams)
         to.stream_integrals[static_cast<std::size_t>(stream) - 1] = 0;
-    const double scale = a.observed.mean_log10_scale;  // 0 without observables
+    double scale = scales_.mean;  // 0 without observables and selection function
+    if (!sums.log_scale_sums.empty())
+        scale += sums.log_scale_sums[place] / (count * std::numbers::ln10);
     to.search_likelihood = mean(0) + scale;
     to.background_likelihood = mean(1) + scale;
     to.stream_only_likelihoods.clear();
@@ -208,19 +210,21 @@ void CompressedEvaluator::take_sums(Attempt& a, const BatchSums& sums, std::size
     if (wanted.star_densities) {
         const auto* first = sums.log_density.data() + place * stars_;
         to.star_log10_density.assign(first, first + stars_);
-        for (std::size_t i = 0; i < a.observed.log10_scale.size(); ++i)
-            to.star_log10_density[i] += a.observed.log10_scale[i];
+        for (std::size_t i = 0; i < scales_.log10_scale.size(); ++i)
+            to.star_log10_density[i] += scales_.log10_scale[i];
+        for (std::size_t i = 0; i < stars_ && !sums.log_scale.empty(); ++i)
+            to.star_log10_density[i] += sums.log_scale[place * stars_ + i] / std::numbers::ln10;
     }
-    const std::span<const double> terms =
-        sums.terms.empty()
-            ? std::span<const double>()
-            : std::span(sums.terms).subspan(place * stars_ * components, stars_ * components);
-    if (wanted.memberships)
-        to.memberships = memberships_of({terms.begin(), terms.end()}, components);
+    if (wanted.memberships) {
+        const auto* first = sums.terms.data() + place * stars_ * components;
+        to.memberships = memberships_of({first, first + stars_ * components}, components);
+    }
     if (wanted.gradient) {
         to.gradient = gradient(*a.model, a.background, a.streams, areas, auxiliary_,
                                GradientSums(areas, stars, stars_, integrals, streams));
-        observed_.add_gradient(*a.model, terms, to.gradient);
+        const std::size_t slopes = sums.slopes.size() * components / sums.integrals.size();
+        add_observed_gradient(*a.model, std::span(sums.slopes).subspan(place * slopes, slopes),
+                              stars_, to.gradient);
     }
 }
 

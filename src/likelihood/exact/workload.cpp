@@ -186,7 +186,7 @@ combine_exact(std::span<const WedgeInput> wedges,
             std::vector<double>& of_area = found.integrals.emplace_back();
             for (const CompensatedSum<double>& sum : area) of_area.push_back(sum.result());
         }
-        found.observed = ObservedStars(model, wedges[w].stars).factors(model);
+        found.observed = observed_factors(model, wedges[w].stars);
         evaluations.push_back(combine(model, found, wanted, allow_empty_streams));
     }
     return evaluations;

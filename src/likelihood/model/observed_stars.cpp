@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "core/compensated_sum.hpp"
 #include "core/error.hpp"
+#include "kokkos_kernels/likelihood/observed/host_factors.hpp"
 #include "likelihood/model/observed_density.hpp"
 #include "likelihood/model/selected_areas.hpp"
 
@@ -13,7 +15,12 @@ namespace tessera::likelihood {
 
 namespace {
 
-constexpr std::size_t stars_a_block = 1024;  // whose slopes are added up by one thread
+using kernels::ObservedTable;
+using kernels::spread_numbers;
+
+int width_of(const StreamModel& model) {
+    return kernels::observed_width(static_cast<int>(model.observables.size()));
+}
 
 /// Logarithms of the shares of the populations in the background.
 std::vector<double> log_shares(const std::vector<io::Population>& populations) {
@@ -27,127 +34,151 @@ std::vector<double> log_shares(const std::vector<io::Population>& populations) {
     return shares;
 }
 
-/// The distributions of one star: in each population, their logarithms with those of the shares,
-/// and the logarithm of the background.
-struct OfBackground {
-    std::vector<ObservedNormal> normals;
-    std::vector<double> logs;
-    double log = 0;
-};
-
-OfBackground of_background(const StreamModel& model, const std::vector<double>& shares,
-                           std::span<const double> observed, double x) {
-    const std::vector<io::Population>& populations = model.background.populations;
-    OfBackground of;
-    for (std::size_t p = 0; p < populations.size(); ++p) {
-        of.normals.emplace_back(populations[p].observables, observed, x);
-        of.logs.push_back(shares[p] + of.normals.back().log_density());
-    }
-    const double most = *std::ranges::max_element(of.logs);
-    double sum = 0;
-    for (const double log : of.logs) sum += std::exp(log - most);
-    of.log = most + std::log(sum);
-    return of;
+/// Observables that the kernel has and the model has not come with zeros.
+void add_distribution(double log_share, const std::vector<io::Spread>& spreads, int width,
+                      std::vector<double>& to) {
+    const std::size_t end = to.size() + static_cast<std::size_t>(kernels::distribution_numbers(width));
+    to.push_back(log_share);
+    for (const io::Spread& s : spreads)
+        to.insert(to.end(), {s.mean, s.slope, s.curvature, s.dispersion});
+    to.resize(end);
 }
 
-bool is_measured(const Star& star, std::size_t observables) {
+/// Fills in the columns of a star; they were those of a star without values.
+void set_columns(const Star& star, std::size_t observables, std::size_t place,
+                 ObservedTable& table) {
+    const auto at = [&](int column) -> double& {
+        return table.columns_of[static_cast<std::size_t>(column) * table.stride + place];
+    };
+    for (std::size_t i = 0; i < observables; ++i) {
+        if (std::isnan(star.observed[i])) continue;
+        const int row = static_cast<int>(i);
+        const double error = star.observed[observables + i];
+        at(ObservedTable::value(row)) = star.observed[i];
+        at(ObservedTable::covariance(table.width, row, row)) = error * error;
+        for (std::size_t j = 0; j < i; ++j)
+            if (!std::isnan(star.observed[j]))
+                at(ObservedTable::covariance(table.width, row, static_cast<int>(j))) =
+                    star.observed[io::correlation_place(observables, i, j)] * error *
+                    star.observed[observables + j];
+    }
+}
+
+std::size_t measured_values(const Star& star, std::size_t observables) {
     const auto first = star.observed.begin();
-    return std::any_of(first, first + static_cast<std::ptrdiff_t>(observables),
-                       [](double value) { return !std::isnan(value); });
+    return static_cast<std::size_t>(
+        std::count_if(first, first + static_cast<std::ptrdiff_t>(observables),
+                      [](double value) { return !std::isnan(value); }));
 }
 
-/// Adds the slopes of one star. `populations` are their log_shares().
-void add_star(const StreamModel& model, const std::vector<double>& populations,
-              std::span<const double> observed, double x, std::span<const double> terms,
-              std::span<double> to) {
-    double density = 0;
-    for (const double term : terms) density += term;
-    const std::size_t spreads = spread_parameters * model.observables.size();
-    const OfBackground background = of_background(model, populations, observed, x);
-    double* next = to.data() + halo_numbers(model);
-    for (std::size_t p = 0; p < populations.size(); ++p) {
-        const double share = terms[0] / density;
-        const double of_star = std::exp(background.logs[p] - background.log);
-        if (p > 0) *next++ += share * (of_star - std::exp(populations[p]));
-        background.normals[p].add_slopes(share * of_star, next);
-        next += spreads;
-    }
-    next = to.data() + background_numbers(model) + stream_parameters * model.streams.size();
-    for (std::size_t s = 0; s < model.streams.size(); ++s, next += spreads)
-        if (terms[1 + s] != 0)
-            ObservedNormal(model.streams[s].observables, observed, x)
-                .add_slopes(terms[1 + s] / density, next);
+void require_observables(const StreamModel& like, std::span<const Star> stars) {
+    const std::size_t wanted = io::observed_numbers(like.observables.size());
+    for (const Star& star : stars)
+        if (!like.observables.empty() && star.observed.size() != wanted)
+            throw Error("the stars have no observables, but the model has",
+                        "they were given as l, b and r only",
+                        "give a star file with the columns of [[observable]]");
 }
 
 }  // namespace
 
-ObservedStars::ObservedStars(const StreamModel& like, std::span<const Star> stars)
-    : observables_(like.observables.size()), stars_(stars.size()) {
-    const StripeAxes stripe = stripe_axes(like.wedge);
-    if (like.selection)
-        for (const Star& star : stars)
-            log10_completeness_.push_back(std::log10(completeness_at(like, stripe, star)));
-    if (empty()) return;
-    const std::size_t wanted = io::observed_numbers(observables_);
-    for (std::size_t i = 0; i < stars.size(); ++i) {
-        if (stars[i].observed.size() != wanted)
-            throw Error("the stars have no observables, but the model has",
-                        "they were given as l, b and r only",
-                        "give a star file with the columns of [[observable]]");
-        if (is_measured(stars[i], observables_))
-            measured_.push_back({i, place_along(like, stripe, stars[i]), stars[i].observed});
+kernels::ObservedTable observed_table(const StreamModel& like, std::span<const Star> stars) {
+    require_observables(like, stars);
+    ObservedTable table;
+    if (like.observables.empty()) return table;
+    table.stars = static_cast<int>(stars.size());
+    table.width = width_of(like);
+    table.populations = static_cast<int>(like.background.populations.size());
+    table.streams = static_cast<int>(like.streams.size());
+    table.stride = (stars.size() / ObservedTable::padding + 1) * ObservedTable::padding;
+    const auto columns = static_cast<std::size_t>(ObservedTable::columns(table.width));
+    table.columns_of.assign(columns * table.stride, 0.0);
+    const auto fill = [&](int column, double value) {
+        std::fill_n(table.columns_of.begin() +
+                        static_cast<std::ptrdiff_t>(static_cast<std::size_t>(column) *
+                                                    table.stride),
+                    table.stride, value);
+    };
+    for (int i = 0; i < table.width; ++i) {
+        fill(ObservedTable::value(i), std::numeric_limits<double>::quiet_NaN());
+        fill(ObservedTable::covariance(table.width, i, i), 1);
     }
+    const StripeAxes stripe = stripe_axes(like.wedge);
+#pragma omp parallel for if (stars.size() > 4096)
+    for (std::size_t i = 0; i < stars.size(); ++i) {
+        table.columns_of[i] = place_along(like, stripe, stars[i]);
+        set_columns(stars[i], like.observables.size(), i, table);
+    }
+    return table;
 }
 
-ObservedFactors ObservedStars::factors(const StreamModel& model) const {
-    ObservedFactors of;
-    of.log10_scale = log10_completeness_;
-    if (!empty()) add_factors(model, of);
+std::vector<double> observed_distributions(const StreamModel& model) {
+    std::vector<double> all;
+    if (model.observables.empty()) return all;
+    const std::vector<io::Population>& populations = model.background.populations;
+    const std::vector<double> shares = log_shares(populations);
+    for (std::size_t p = 0; p < populations.size(); ++p)
+        add_distribution(shares[p], populations[p].observables, width_of(model), all);
+    for (const io::Stream& stream : model.streams)
+        add_distribution(0, stream.observables, width_of(model), all);
+    return all;
+}
+
+FixedScales::FixedScales(const StreamModel& like, std::span<const Star> stars) {
+    require_observables(like, stars);
+    if (!like.selection && like.observables.empty()) return;
+    const double log10_root = std::log10(2 * std::numbers::pi) / 2;
+    const StripeAxes stripe = stripe_axes(like.wedge);
     CompensatedSum<double> sum;
-    for (const double scale : of.log10_scale) sum.add(scale);
-    if (!of.log10_scale.empty()) of.mean_log10_scale = sum.result() / static_cast<double>(stars_);
+    for (const Star& star : stars) {
+        double scale = like.selection ? std::log10(completeness_at(like, stripe, star)) : 0;
+        if (!like.observables.empty())
+            scale -= log10_root *
+                     static_cast<double>(measured_values(star, like.observables.size()));
+        log10_scale.push_back(scale);
+        sum.add(scale);
+    }
+    if (!stars.empty()) mean = sum.result() / static_cast<double>(stars.size());
+}
+
+ObservedFactors observed_factors(const StreamModel& model, std::span<const Star> stars) {
+    ObservedFactors of;
+    of.log10_scale = FixedScales(model, stars).log10_scale;
+    if (model.observables.empty()) return of;
+    kernels::HostFactors found =
+        kernels::host_factors(observed_table(model, stars), observed_distributions(model));
+    of.factors = std::move(found.factors);
+    for (std::size_t i = 0; i < stars.size(); ++i)
+        of.log10_scale[i] += found.log_scale[i] / std::numbers::ln10;
     return of;
 }
 
-void ObservedStars::add_factors(const StreamModel& model, ObservedFactors& of) const {
-    const std::size_t components = 1 + model.streams.size();
-    const std::vector<double> shares = log_shares(model.background.populations);
-    of.factors.assign(stars_ * components, 1.0);
-    of.log10_scale.resize(stars_, 0.0);
-#pragma omp parallel for if (measured_.size() > 1024)
-    for (std::size_t i = 0; i < measured_.size(); ++i) {
-        const auto& [star, x, observed] = measured_[i];
-        const std::span<double> row = std::span(of.factors).subspan(star * components, components);
-        row[0] = of_background(model, shares, observed, x).log;
-        for (std::size_t s = 0; s < model.streams.size(); ++s)
-            row[1 + s] = ObservedNormal(model.streams[s].observables, observed, x).log_density();
-        const double most = *std::ranges::max_element(row);
-        for (double& factor : row) factor = std::exp(factor - most);
-        of.log10_scale[star] += most / std::numbers::ln10;
+void add_observed_gradient(const StreamModel& model, std::span<const double> slopes,
+                           std::size_t stars, std::span<double> gradient) {
+    if (model.observables.empty()) return;
+    const double unit = 1 / (static_cast<double>(stars) * std::numbers::ln10);
+    const auto numbers = static_cast<std::size_t>(kernels::slope_numbers(width_of(model)));
+    const double* of = slopes.data();
+    const auto add_spreads = [&](const std::vector<io::Spread>& spreads, double* to) {
+        for (std::size_t i = 0; i < spreads.size() * spread_numbers; ++i) {
+            const bool by_dispersion = i % spread_numbers == spread_numbers - 1;
+            to[i] += unit * of[1 + i] *
+                     (by_dispersion ? spreads[i / spread_numbers].dispersion : 1);
+        }
+        of += numbers;
+        return to + spreads.size() * spread_numbers;
+    };
+    const std::vector<io::Population>& populations = model.background.populations;
+    const std::vector<double> shares = log_shares(populations);
+    double background = 0;  // sum of the shares of all populations
+    for (std::size_t p = 0; p < populations.size(); ++p) background += slopes[p * numbers];
+    double* next = gradient.data() + halo_numbers(model);
+    for (std::size_t p = 0; p < populations.size(); ++p) {
+        if (p > 0) *next++ += unit * (of[0] - std::exp(shares[p]) * background);
+        next = add_spreads(populations[p].observables, next);
     }
-}
-
-void ObservedStars::add_gradient(const StreamModel& model, std::span<const double> terms,
-                                 std::span<double> gradient) const {
-    if (empty()) return;
-    const std::size_t components = 1 + model.streams.size(), numbers = gradient.size();
-    const std::vector<double> shares = log_shares(model.background.populations);
-    const std::size_t blocks = (measured_.size() + stars_a_block - 1) / stars_a_block;
-    std::vector<double> slopes(blocks * numbers, 0.0);
-#pragma omp parallel for if (blocks > 1)
-    for (std::size_t block = 0; block < blocks; ++block) {
-        const std::size_t end = std::min((block + 1) * stars_a_block, measured_.size());
-        for (std::size_t i = block * stars_a_block; i < end; ++i)
-            add_star(model, shares, measured_[i].observed, measured_[i].along,
-                     terms.subspan(measured_[i].star * components, components),
-                     std::span(slopes).subspan(block * numbers, numbers));
-    }
-    const double unit = 1 / (static_cast<double>(stars_) * std::numbers::ln10);
-    for (std::size_t k = 0; k < numbers; ++k) {
-        CompensatedSum<double> sum;
-        for (std::size_t block = 0; block < blocks; ++block) sum.add(slopes[block * numbers + k]);
-        gradient[k] += unit * sum.result();
-    }
+    next = gradient.data() + background_numbers(model) + stream_parameters * model.streams.size();
+    for (const io::Stream& stream : model.streams) next = add_spreads(stream.observables, next);
 }
 
 }  // namespace tessera::likelihood
