@@ -106,8 +106,7 @@ struct Measured {
 
 Measured measured(const StreamModel& model, const std::vector<Star>& stars,
                   const kernels::DeviceInfo& device, int repeats) {
-    const auto evaluator =
-        likelihood::make_compressed_evaluator(model, stars, {}, device.backend);
+    const auto evaluator = likelihood::make_compressed_evaluator(model, stars, {}, device.backend);
     Measured of{1e300, 1e300, {}};
     of.evaluation = evaluator->evaluate({&model, 1}, {.gradient = true}).at(0);
     for (int i = 0; i < repeats; ++i) {

@@ -37,7 +37,7 @@ struct BatchSums {
     // Of the observables:
     std::vector<double> log_scale_sums;  ///< [set] of natural logarithms of the stars' scales
     std::vector<double> log_scale;       ///< [set][star] the same of each star, with the densities
-    std::vector<double> slopes;  ///< [set][distribution][slope_numbers()] with the gradient
+    std::vector<double> slopes;          ///< [set][distribution][slope_numbers()] with the gradient
 };
 
 class Device {

@@ -96,8 +96,8 @@ class DeviceOf final : public Device {
         at.terms = at.out.place(batch.terms ? sizeof(double) * number_of_terms(batch) : 0);
         const std::size_t observed = observed_.empty() ? 0 : sizeof(double) * sets;
         at.scale_sums = at.out.place(observed);
-        at.log_scale = at.out.place(
-            batch.densities ? observed * static_cast<std::size_t>(stars_.count) : 0);
+        at.log_scale =
+            at.out.place(batch.densities ? observed * static_cast<std::size_t>(stars_.count) : 0);
         at.slopes = at.out.place(observed * number_of_slopes(batch));
         return at;
     }

@@ -29,10 +29,10 @@ struct ObservedWork {
     Sum* partials;   // [block][numbers of the kernel]
 
     KOKKOS_FORCEINLINE_FUNCTION const double* distribution(int set, int which) const {
-        return distributions + (static_cast<std::size_t>(set) *
-                                    static_cast<std::size_t>(populations + streams) +
-                                static_cast<std::size_t>(which)) *
-                                   static_cast<std::size_t>(distribution_numbers(N));
+        return distributions +
+               (static_cast<std::size_t>(set) * static_cast<std::size_t>(populations + streams) +
+                static_cast<std::size_t>(which)) *
+                   static_cast<std::size_t>(distribution_numbers(N));
     }
     KOKKOS_FORCEINLINE_FUNCTION std::size_t row_of(int set, int star) const {
         return (static_cast<std::size_t>(set) * static_cast<std::size_t>(stars) +
@@ -40,9 +40,10 @@ struct ObservedWork {
                static_cast<std::size_t>(1 + streams);
     }
     KOKKOS_FORCEINLINE_FUNCTION double* share_of(int set, int population, int star) const {
-        return shares + (static_cast<std::size_t>(set) * static_cast<std::size_t>(populations) +
-                         static_cast<std::size_t>(population)) *
-                            columns.stride +
+        return shares +
+               (static_cast<std::size_t>(set) * static_cast<std::size_t>(populations) +
+                static_cast<std::size_t>(population)) *
+                   columns.stride +
                static_cast<std::size_t>(star);
     }
 
@@ -85,9 +86,8 @@ struct ObservedFactors : ObservedWork<N, Device> {
     KOKKOS_FUNCTION void operator()(const Block& block) const {
         const int set = block.index / this->chunks;
         Sum sum;
-        this->for_groups(block, block.index % this->chunks, [&](int first, int count) {
-            sum.add(add_group(set, first, count));
-        });
+        this->for_groups(block, block.index % this->chunks,
+                         [&](int first, int count) { sum.add(add_group(set, first, count)); });
         const Sum all = sum_block(block, sum, static_cast<Sum*>(block.shared));
         if (block.rank() == 0) this->partials[block.index] = all;
     }
@@ -149,9 +149,12 @@ struct ObservedFactors : ObservedWork<N, Device> {
     }
 
     KOKKOS_FUNCTION void log_densities(const double* of, int first, Lane& log) const {
+        const ObservedColumns table = columns;
+        const ObservedSpreads<N> spreads(of + 1);
+        const double share = of[0];
         TESSERA_LANE_LOOP
         for (int i = 0; i < lanes; ++i)
-            log[i] = of[0] + ObservedNormal<N>(columns, first + i, of + 1).log_density();
+            log[i] = share + ObservedNormal<N>(table, first + i, spreads).log_density();
     }
 
     KOKKOS_FUNCTION static void add_population(const Lane& log, Lane& most, Lane& sum) {
@@ -171,7 +174,7 @@ struct ObservedFactors : ObservedWork<N, Device> {
             bool measured = false;
             for (int k = 0; k < N; ++k) {
                 const double value = columns.at(ObservedTable::value(k), first + i);
-                measured = measured || value == value;
+                measured = measured | (value == value);
             }
             const double log = most[i] + compressed::log_positive(sum[i]);
             background[i] = measured ? log : 0.0;
@@ -209,9 +212,8 @@ struct ObservedSlopes : ObservedWork<N, Device> {
         const int chunk = block.index % this->chunks, row = block.index / this->chunks;
         const int which = row % (populations + streams), set = row / (populations + streams);
         Sum sums[numbers];
-        this->for_groups(block, chunk, [&](int first, int count) {
-            add_group(set, which, first, count, sums);
-        });
+        this->for_groups(block, chunk,
+                         [&](int first, int count) { add_group(set, which, first, count, sums); });
         Sum* to = this->partials + static_cast<std::size_t>(block.index) * numbers;
         TESSERA_UNROLL_ALL
         for (int k = 0; k < numbers; ++k) {
@@ -226,7 +228,7 @@ struct ObservedSlopes : ObservedWork<N, Device> {
                                                Sum (&sums)[numbers]) const {
         Lane weight, of[numbers];
         weights(set, which, first, count, weight);
-        slopes(this->distribution(set, which) + 1, first, weight, of);
+        slopes(this->distribution(set, which), first, weight, of);
         TESSERA_UNROLL_ALL
         for (int k = 0; k < numbers; ++k) sums[k].add(Work::total(of[k]));
     }
@@ -247,15 +249,19 @@ struct ObservedSlopes : ObservedWork<N, Device> {
         }
     }
 
-    KOKKOS_FUNCTION void slopes(const double* spread, int first, const Lane& weight,
+    KOKKOS_FUNCTION void slopes(const double* distribution, int first, const Lane& weight,
                                 Lane (&of)[numbers]) const {
+        const ObservedColumns table = columns;
+        const ObservedSpreads<N> spreads(distribution + 1);
         TESSERA_LANE_LOOP
-        for (int i = 0; i < lanes; ++i) slopes_of_star(spread, first + i, weight[i], i, of);
+        for (int i = 0; i < lanes; ++i) slopes_of_star(table, first + i, spreads, weight[i], i, of);
     }
 
-    KOKKOS_FORCEINLINE_FUNCTION void slopes_of_star(const double* spread, int star, double weight,
-                                                    int i, Lane (&of)[numbers]) const {
-        const ObservedNormal<N> normal(columns, star, spread);
+    KOKKOS_FORCEINLINE_FUNCTION static void slopes_of_star(const ObservedColumns& table, int star,
+                                                           const ObservedSpreads<N>& spreads,
+                                                           double weight, int i,
+                                                           Lane (&of)[numbers]) {
+        const ObservedNormal<N> normal(table, star, spreads);
         of[0][i] = weight;
         TESSERA_UNROLL_ALL
         for (int c = 0; c < N; ++c) {
@@ -287,10 +293,10 @@ struct SumOfChunks {
         const auto number = static_cast<std::size_t>(block.index % numbers);
         Sum sum;
         for (int i = block.rank(); i < chunks; i += Block::size)
-            sum.add(partials[(row * static_cast<std::size_t>(chunks) +
-                              static_cast<std::size_t>(i)) *
-                                 static_cast<std::size_t>(numbers) +
-                             number]);
+            sum.add(
+                partials[(row * static_cast<std::size_t>(chunks) + static_cast<std::size_t>(i)) *
+                             static_cast<std::size_t>(numbers) +
+                         number]);
         const Sum all = sum_block(block, sum, static_cast<Sum*>(block.shared));
         if (block.rank() == 0) out[block.index] = all.value + all.compensation;
     }

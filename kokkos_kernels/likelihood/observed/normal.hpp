@@ -19,7 +19,19 @@ struct ObservedColumns {
     }
 };
 
-/// L D L^T of the covariance, and what follows from it. `spread` is [N][spread_numbers].
+/// A distribution without its share, in registers.
+template <int N>
+struct ObservedSpreads {
+    double of[N][spread_numbers];
+
+    KOKKOS_FORCEINLINE_FUNCTION explicit ObservedSpreads(const double* numbers) {
+        TESSERA_UNROLL_ALL
+        for (int i = 0; i < N; ++i)
+            for (int k = 0; k < spread_numbers; ++k) of[i][k] = numbers[spread_numbers * i + k];
+    }
+};
+
+/// L D L^T of the covariance, and what follows from it.
 template <int N>
 struct ObservedNormal {
     double along;
@@ -29,17 +41,17 @@ struct ObservedNormal {
     double lower[N][N];
 
     KOKKOS_FORCEINLINE_FUNCTION ObservedNormal(const ObservedColumns& table, int star,
-                                               const double* spread)
+                                               const ObservedSpreads<N>& spreads)
         : along(table.at(ObservedTable::along, star)) {
         TESSERA_UNROLL_ALL
         for (int i = 0; i < N; ++i) {
-            const double* of = spread + spread_numbers * i;
+            const double(&of)[spread_numbers] = spreads.of[i];
             const double value = table.at(ObservedTable::value(i), star);
             measured[i] = value == value ? 1.0 : 0.0;
             const double away = value - (of[0] + along * (of[1] + along * of[2]));
             double residual = value == value ? away : 0.0;
-            double variance = table.at(ObservedTable::covariance(N, i, i), star) +
-                              measured[i] * (of[3] * of[3]);
+            double variance =
+                table.at(ObservedTable::covariance(N, i, i), star) + measured[i] * (of[3] * of[3]);
             TESSERA_UNROLL_ALL
             for (int j = 0; j < N; ++j) {
                 if (j >= i) continue;

@@ -30,7 +30,7 @@ struct ObservedTable {
     static constexpr int columns(int width) { return covariance(width, width, 0); }
 
     int stars = 0, width = 0, populations = 0, streams = 0;
-    std::size_t stride = 0;       ///< stars and the stars without values that fill up the last block
+    std::size_t stride = 0;  ///< stars and the stars without values that fill up the last block
     std::vector<double> columns_of;  ///< [column][stride]
 
     int distributions() const { return populations + streams; }

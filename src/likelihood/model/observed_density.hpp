@@ -1,4 +1,5 @@
-// The normal distribution of the observables of one star, and the place of a star along its stripe.
+// The normal distribution that simulated observables of a star are drawn from, and the place of a
+// star along its stripe. The likelihood's densities are those of kokkos_kernels/likelihood/observed.
 // Formulas: docs/method/likelihood.md.
 #pragma once
 
@@ -26,11 +27,6 @@ class ObservedNormal {
     /// `observed` is Star::observed. Its values may be missing only.
     ObservedNormal(std::span<const io::Spread> spreads, std::span<const double> observed, double x);
 
-    /// Natural logarithm of the density at the values; 0 if nothing is measured.
-    double log_density() const;
-    /// Adds `factor` times the derivatives of log_density() by mean, slope, curvature and
-    /// dispersion of each observable.
-    void add_slopes(double factor, double* to) const;
     /// The values that come from independent standard normal numbers. Those that are not measured
     /// are NaN.
     std::vector<double> values(std::span<const double> normals) const;
@@ -38,12 +34,11 @@ class ObservedNormal {
   private:
     void factorise();
 
-    std::span<const io::Spread> spreads_;
-    double x_;
-    std::size_t count_ = 0;  ///< of measured observables
+    std::size_t all_;        ///< observables
+    std::size_t count_ = 0;  ///< of them that are measured
     std::array<std::size_t, most> which_{};
-    Row mean_{}, residual_{}, reduced_{};  ///< reduced: the inverse of `lower` times the residual
-    std::array<Row, most> lower_{};        ///< Cholesky factor of the covariance
+    Row mean_{};
+    std::array<Row, most> lower_{};  ///< Cholesky factor of the covariance
 };
 
 }  // namespace tessera::likelihood

@@ -37,7 +37,8 @@ std::vector<double> log_shares(const std::vector<io::Population>& populations) {
 /// Observables that the kernel has and the model has not come with zeros.
 void add_distribution(double log_share, const std::vector<io::Spread>& spreads, int width,
                       std::vector<double>& to) {
-    const std::size_t end = to.size() + static_cast<std::size_t>(kernels::distribution_numbers(width));
+    const std::size_t end =
+        to.size() + static_cast<std::size_t>(kernels::distribution_numbers(width));
     to.push_back(log_share);
     for (const io::Spread& s : spreads)
         to.insert(to.end(), {s.mean, s.slope, s.curvature, s.dispersion});
@@ -66,9 +67,9 @@ void set_columns(const Star& star, std::size_t observables, std::size_t place,
 
 std::size_t measured_values(const Star& star, std::size_t observables) {
     const auto first = star.observed.begin();
-    return static_cast<std::size_t>(
-        std::count_if(first, first + static_cast<std::ptrdiff_t>(observables),
-                      [](double value) { return !std::isnan(value); }));
+    return static_cast<std::size_t>(std::count_if(first,
+                                                  first + static_cast<std::ptrdiff_t>(observables),
+                                                  [](double value) { return !std::isnan(value); }));
 }
 
 void require_observables(const StreamModel& like, std::span<const Star> stars) {
@@ -94,9 +95,8 @@ kernels::ObservedTable observed_table(const StreamModel& like, std::span<const S
     const auto columns = static_cast<std::size_t>(ObservedTable::columns(table.width));
     table.columns_of.assign(columns * table.stride, 0.0);
     const auto fill = [&](int column, double value) {
-        std::fill_n(table.columns_of.begin() +
-                        static_cast<std::ptrdiff_t>(static_cast<std::size_t>(column) *
-                                                    table.stride),
+        std::fill_n(table.columns_of.begin() + static_cast<std::ptrdiff_t>(
+                                                   static_cast<std::size_t>(column) * table.stride),
                     table.stride, value);
     };
     for (int i = 0; i < table.width; ++i) {
@@ -133,8 +133,8 @@ FixedScales::FixedScales(const StreamModel& like, std::span<const Star> stars) {
     for (const Star& star : stars) {
         double scale = like.selection ? std::log10(completeness_at(like, stripe, star)) : 0;
         if (!like.observables.empty())
-            scale -= log10_root *
-                     static_cast<double>(measured_values(star, like.observables.size()));
+            scale -=
+                log10_root * static_cast<double>(measured_values(star, like.observables.size()));
         log10_scale.push_back(scale);
         sum.add(scale);
     }
@@ -162,8 +162,8 @@ void add_observed_gradient(const StreamModel& model, std::span<const double> slo
     const auto add_spreads = [&](const std::vector<io::Spread>& spreads, double* to) {
         for (std::size_t i = 0; i < spreads.size() * spread_numbers; ++i) {
             const bool by_dispersion = i % spread_numbers == spread_numbers - 1;
-            to[i] += unit * of[1 + i] *
-                     (by_dispersion ? spreads[i / spread_numbers].dispersion : 1);
+            to[i] +=
+                unit * of[1 + i] * (by_dispersion ? spreads[i / spread_numbers].dispersion : 1);
         }
         of += numbers;
         return to + spreads.size() * spread_numbers;
