@@ -1,12 +1,12 @@
 // This program times evaluations of the compressed mode with observables of the stars, and compares
 // the device with the host:
 //   bench_observed_stars [--device auto|cuda|openmp|serial] [--stars N] [--streams S]
-//                        [--populations P] [--repeats R] [--skip-host]
-// The stars (default 1,000,000) are drawn from the model: stripe 82 with S streams (default 2), P
-// populations of the background (default 2), two proper motions with correlated errors and a radial
-// velocity, which four stars in five lack. Each time is the least of R (default 10). The rows are
-// the model without and with the observables. On a GPU, the last line compares with the OpenMP
-// backend of the same program.
+//                        [--populations P] [--repeats R] [--skip-host] [PARAMETERS]
+// The stars (default 1,000,000) are drawn from the model of a file, or from stripe 82 with S streams
+// (default 2), P populations of the background (default 2), two proper motions with correlated
+// errors and a radial velocity, which four stars in five lack. Each time is the least of R (default
+// 10). The rows are the model without and with the observables. On a GPU, the last line compares
+// with the OpenMP backend of the same program.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -15,6 +15,7 @@
 
 #include "bench/command_line.hpp"
 #include "bench/stopwatch.hpp"
+#include "io/streams/stream_parameters.hpp"
 #include "kokkos_kernels/device/device.hpp"
 #include "likelihood/model/wedge_evaluator.hpp"
 #include "likelihood/simulate/simulate.hpp"
@@ -31,6 +32,7 @@ struct Options {
     std::size_t stars = 1000000, streams = 2, populations = 2;
     int repeats = 10;
     bool host = true;
+    std::string parameters;  ///< file of the model; empty: stripe 82
 };
 
 Options parse(CommandLine line) {
@@ -41,8 +43,7 @@ Options parse(CommandLine line) {
     line.take("--populations", options.populations);
     line.take("--repeats", options.repeats);
     options.host = !line.take("--skip-host");
-    if (!line.rest().empty() || options.populations < 1)
-        throw Error("unknown words", "see the head of the source", "leave them out");
+    if (!line.rest().empty()) options.parameters = line.rest().front();
     return options;
 }
 
@@ -94,8 +95,10 @@ std::vector<Star> drawn_stars(const StreamModel& model, std::size_t number) {
             drawer.draw(static_cast<std::int64_t>(first), static_cast<std::int64_t>(count));
         for (std::size_t i = 0; i < count; ++i) stars[first + i] = drawn[i].star;
     }
+    // The errors of the first two observables are correlated.
+    const std::size_t at = io::correlation_place(model.observables.size(), 1, 0);
     for (std::size_t i = 0; i < number; ++i)
-        stars[i].observed[6] = 0.8 * std::sin(static_cast<double>(i));
+        stars[i].observed.at(at) = 0.8 * std::sin(static_cast<double>(i));
     return stars;
 }
 
@@ -138,7 +141,9 @@ double gradient_difference(const Evaluation& a, const Evaluation& b) {
 }
 
 void run(const Options& options, const kernels::DeviceInfo& device) {
-    const StreamModel model = observed_model(options);
+    const StreamModel model = options.parameters.empty()
+                                  ? observed_model(options)
+                                  : io::read_stream_parameters(options.parameters);
     const std::vector<Star> stars = drawn_stars(model, options.stars);
     std::printf("device %s, %d threads; %zu stars, %zu streams, %zu populations, %zu observables\n",
                 device.name.c_str(), device.threads, stars.size(), model.streams.size(),

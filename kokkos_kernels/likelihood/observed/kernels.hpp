@@ -16,7 +16,7 @@ struct ObservedWork {
     static constexpr bool host = is_host<Device>;
     static constexpr int threads = host ? 1 : 128, blocks_per_unit = 4;
     static constexpr int shared_bytes = threads * static_cast<int>(sizeof(Sum));
-    static constexpr int stars_a_chunk = 2048;
+    static constexpr int stars_a_chunk = 512;
     static constexpr int lanes = host ? static_cast<int>(ObservedTable::padding) : 1;
     static_assert(stars_a_chunk % lanes == 0);
     using Lane = double[lanes];
