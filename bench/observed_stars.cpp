@@ -2,11 +2,11 @@
 // the device with the host:
 //   bench_observed_stars [--device auto|cuda|openmp|serial] [--stars N] [--streams S]
 //                        [--populations P] [--repeats R] [--skip-host] [PARAMETERS]
-// The stars (default 1,000,000) are drawn from the model of a file, or from stripe 82 with S streams
-// (default 2), P populations of the background (default 2), two proper motions with correlated
-// errors and a radial velocity, which four stars in five lack. Each time is the least of R (default
-// 10). The rows are the model without and with the observables. On a GPU, the last line compares
-// with the OpenMP backend of the same program.
+// The stars (default 1,000,000) are drawn from the model of a file, or from stripe 82 with S
+// streams (default 2), P populations of the background (default 2), two proper motions with
+// correlated errors and a radial velocity, which four stars in five lack. Each time is the least of
+// R (default 10). The rows are the model without and with the observables. On a GPU, the last line
+// compares with the OpenMP backend of the same program.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // The kernels of the observables of stars: factors of the densities at the stars, sums of slopes,
-// and sums of both over all stars in a fixed order. A thread of a device takes a star at a time, and
-// a host thread a group of stars.
+// and sums of both over all stars in a fixed order. A thread of a device takes a star at a time,
+// and a host thread a group of stars.
 #pragma once
 
 #include "kokkos_kernels/device/block_launch.hpp"
@@ -72,8 +72,8 @@ struct ObservedWork {
 };
 
 /// The factors of each star: the densities of its observables in the components, over the largest
-/// of them. Sums the natural logarithm of the latter, the scale of a star. A block takes a set and a
-/// chunk of stars.
+/// of them. Sums the natural logarithm of the latter, the scale of a star. A block takes a set and
+/// a chunk of stars.
 template <int N, class Device>
 struct ObservedFactors : ObservedWork<N, Device> {
     using Work = ObservedWork<N, Device>;

@@ -9,8 +9,8 @@ namespace tessera::kernels {
 /// Numbers of a distribution for each observable: mean, slope, curvature and dispersion.
 inline constexpr int spread_numbers = 4;
 
-/// Kernels exist for these numbers of observables. Others have the next larger one, with observables
-/// that no star has. 0: there are too many.
+/// Kernels exist for these numbers of observables. Others have the next larger one, with
+/// observables that no star has. 0: there are too many.
 constexpr int observed_width(int observables) {
     for (const int width : {2, 3, 4, 6, 8})
         if (observables <= width) return width;
@@ -37,8 +37,8 @@ struct ObservedTable {
     bool empty() const { return width == 0; }
 };
 
-/// The distributions of a parameter set: those of the populations, then of the streams. Each has the
-/// logarithm of its share of the background (0 for streams), and [width][spread_numbers].
+/// The distributions of a parameter set: those of the populations, then of the streams. Each has
+/// the logarithm of its share of the background (0 for streams), and [width][spread_numbers].
 constexpr int distribution_numbers(int width) { return 1 + width * spread_numbers; }
 
 /// Sums over the stars for each distribution, with weights w: the share of a distribution in the

@@ -1,5 +1,5 @@
 // The normal distribution that simulated observables of a star are drawn from, and the place of a
-// star along its stripe. The likelihood's densities are those of kokkos_kernels/likelihood/observed.
+// star along its stripe. The densities of the likelihood are in kokkos_kernels/likelihood/observed.
 // Formulas: docs/method/likelihood.md.
 #pragma once
 

@@ -10,16 +10,16 @@
 
 namespace tessera::likelihood {
 
-/// The stars as the kernels take them; empty without observables. Throws Error if the stars lack the
-/// observables of the model.
+/// The stars as the kernels take them; empty without observables. Throws Error if the stars lack
+/// the observables of the model.
 kernels::ObservedTable observed_table(const StreamModel& like, std::span<const Star> stars);
 
 /// The distributions of a model: [population, then stream][distribution_numbers()]. Empty without
 /// observables.
 std::vector<double> observed_distributions(const StreamModel& model);
 
-/// What multiplies the density of each star whatever the parameters are: the completeness and powers
-/// of 2 pi. Its decimal logarithms and their mean.
+/// What multiplies the density of each star whatever the parameters are: the completeness and
+/// powers of 2 pi. Its decimal logarithms and their mean.
 struct FixedScales {
     FixedScales(const StreamModel& like, std::span<const Star> stars);
 
@@ -37,8 +37,8 @@ struct ObservedFactors {
 /// The factors of a model, computed on the processor.
 ObservedFactors observed_factors(const StreamModel& model, std::span<const Star> stars);
 
-/// Adds the derivatives of the mean log10 density by the numbers of the observables to a gradient in
-/// the order of parameter_names(). `slopes` [distribution][slope_numbers()] are the sums of the
+/// Adds the derivatives of the mean log10 density by the numbers of the observables to a gradient
+/// in the order of parameter_names(). `slopes` [distribution][slope_numbers()] are the sums of the
 /// kernels over so many stars.
 void add_observed_gradient(const StreamModel& model, std::span<const double> slopes,
                            std::size_t stars, std::span<double> gradient);
