@@ -47,9 +47,11 @@ void check(const RefineProblem& problem) {
 std::unique_ptr<PoseRefinement> make_pose_refinement(Backend backend,
                                                      const RefineProblem& problem) {
     check(problem);
-    if (problem.ring.is_set()) return make_ring_refinement(backend, problem);
-    if (!problem.restraints.empty() && problem.parameters.restraints_weight > 0)
-        return make_restrained_refinement(backend, problem);
+    const bool pulls = !problem.restraints.empty() && problem.parameters.restraints_weight > 0;
+    if (problem.ring.is_set())
+        return pulls ? make_restrained_ring_refinement(backend, problem)
+                     : make_ring_refinement(backend, problem);
+    if (pulls) return make_restrained_refinement(backend, problem);
 #ifdef KOKKOS_ENABLE_CUDA
     if (backend == Backend::cuda) return std::make_unique<Refinement<CudaDevice>>(problem);
 #endif

@@ -86,7 +86,7 @@ struct RefineProblem {
     /// If it is set, poses turn and move their axis, and stay parts of a ring. Their terms are
     /// those of the whole ring (ring_pose.hpp).
     Ring ring = {};
-    /// Have no effect if parameters.restraints_weight is 0. A ring takes none.
+    /// Have no effect if parameters.restraints_weight is 0, and in assemblies of rings.
     std::vector<RefineRestraint> restraints = {};
 };
 

@@ -9,9 +9,9 @@ namespace tessera::kernels {
 /// across the axis, which turns the whole ring about the receptor's centre by Q(v). The ligand is
 /// turned by R = Q R0 Q^T and shifted from the receptor's centre by d = Q (d0 + s). So R keeps its
 /// angle and d stays across the axis, and the ring stays closed.
-template <class Device>
-struct RefineRingKernel : RefineKernel<Device> {
-    using Base = RefineKernel<Device>;
+template <class Device, class Restraints = NoRestraints>
+struct RefineRingKernel : RefineKernel<Device, Restraints> {
+    using Base = RefineKernel<Device, Restraints>;
     using typename Base::Shared;
     double ring_center[3];  ///< Ring::center
 

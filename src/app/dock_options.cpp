@@ -29,7 +29,9 @@ void DockCommand::declare(CLI::App& app) {
     o.add_option("--pairs", options_.pairs,
                  "dock every row of this CSV table in one run; columns receptor,ligand and, "
                  "optionally, name,reference,receptor_chains,ligand_chains,antibody,plddt,"
-                 "keep,drop,restraints,membrane");
+                 "keep,drop,restraints,membrane,membrane_ligand,symmetry,conformers,"
+                 "receptor_conformers,ligand_conformers,receptor_models,ligand_models,"
+                 "add_receptor,add_ligand");
     o.add_option(
         "--symmetry", symmetry_,
         "dock copies of the receptor into a ring C2, C3, ... or a dihedral assembly D2, D3, "
@@ -128,7 +130,7 @@ void DockCommand::declare_restraint_options() {
 void DockCommand::finish_input() {
     input_.symmetry = docking::parse_symmetry(symmetry_, input_.symmetry);
     check_partners();
-    choices_.complete(input_);
+    choices_.complete(input_, !options_.pairs.empty());
     if (options_.pairs.empty() && input_.restraints.files.empty() &&
         !input_.restraints.required.empty())
         throw Error("--restraints-required is given without --restraints",
@@ -151,18 +153,6 @@ void DockCommand::check_partners() const {
         throw Error("'" + input_.receptor_path + "' cannot be combined with --pairs",
                     "the table already names the proteins",
                     "give either two structure files or --pairs");
-    if (!options_.pairs.empty() && input_.symmetry.is_set())
-        throw Error("--symmetry cannot be combined with --pairs",
-                    "the rows of a table are pairs of proteins",
-                    "dock each protein with a command of its own");
-    if (!options_.pairs.empty() && input_.ensemble.is_set())
-        throw Error("conformers cannot be combined with --pairs",
-                    "each row of a table is one pair of structures",
-                    "dock each ensemble with a command of its own");
-    if (!options_.pairs.empty() && !input_.membrane.ligand_slab.empty())
-        throw Error("--membrane-ligand cannot be combined with --pairs",
-                    "all rows of a table have the same rotations",
-                    "dock each pair of membrane proteins with a command of its own");
     if (input_.symmetry.is_set() && !input_.ligand_path.empty() &&
         input_.ligand_path != input_.receptor_path)
         throw Error("'" + input_.ligand_path + "' cannot be combined with --symmetry",

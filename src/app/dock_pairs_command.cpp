@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "app/own_searches.hpp"
 #include "app/pairs_run.hpp"
 #include "docking/pairs/pair_ledger.hpp"
 #include "docking/pairs/pairs_job.hpp"
@@ -49,9 +50,11 @@ int run_dock_pairs(const mpi::Communicator& world, const docking::DockInput& inp
     docking::PairLedger ledger({job.summary_path, job.lines, job.manifest.get()}, *job.pairs,
                                job.rows);
     world.together([&] {
-        if (world.is_root() && !job.to_do.empty()) ledger.begin();
+        if (world.is_root() && job.to_do.size() + job.own_searches.size() > 0) ledger.begin();
     });
-    dock_all(world, job, ledger, options, record, device->info(), stop);
+    if (!job.to_do.empty() || job.own_searches.empty())
+        dock_all(world, job, ledger, options, record, device->info(), stop);
+    dock_own_searches(world, job, ledger, options, record, device->info(), stop);
     world.together([&] {
         if (!world.is_root()) return;
         close_job(job, ledger, job.lines, options.quiet);

@@ -21,11 +21,6 @@ using docking::RowCounts;
 
 namespace {
 
-/// Prints a failure of this run, or one of an earlier run.
-void say_failed(bool speaks, const std::string& pair, const std::string& reason) {
-    engine::say(speaks, "pair " + pair + " fails: " + reason);
-}
-
 void say_left_out(int rank, const std::string& host, const std::string& why) {
     engine::say(true,
                 fmt::format("warning: rank {} on {} goes on without its device, the others do its "
@@ -68,12 +63,17 @@ Error no_device_left(const std::string& why, std::int64_t done, std::int64_t pai
 
 }  // namespace
 
+void say_failed(bool speaks, const std::string& pair, const std::string& reason) {
+    engine::say(speaks, "pair " + pair + " fails: " + reason);
+}
+
 void announce_pairs(bool speaks, const PairsJob& job, const std::string& list) {
-    engine::say(speaks,
-                fmt::format("pairs: {} in '{}', {} done before, {} to do", job.pairs->size(), list,
-                            docking::count(job.rows).done, job.to_do.size()));
-    engine::say(speaks,
-                fmt::format("rotations: {} ({})", job.rotations.size(), job.rotations.description));
+    engine::say(speaks, fmt::format("pairs: {} in '{}', {} done before, {} to do",
+                                    job.pairs->size(), list, docking::count(job.rows).done,
+                                    job.to_do.size() + job.own_searches.size()));
+    if (!job.rotations.bases.empty())
+        engine::say(speaks, fmt::format("rotations: {} ({})", job.rotations.size(),
+                                        job.rotations.description));
     for (std::size_t i = 0; i < job.rows.size(); ++i)
         if (job.rows[i].status == PairRow::Status::failed)
             say_failed(speaks, job.pairs->name(i), job.rows[i].failure.reason);

@@ -1,6 +1,8 @@
 // What the commands that dock many pairs in one run have in common.
 #pragma once
 
+#include <string>
+
 #include "app/dock_command.hpp"
 #include "core/stop_flag.hpp"
 #include "docking/pairs/pair_ledger.hpp"
@@ -10,6 +12,9 @@
 #include "mpi/communicator.hpp"
 
 namespace tessera::app {
+
+/// Says why a pair fails, in this run or an earlier one.
+void say_failed(bool speaks, const std::string& pair, const std::string& reason);
 
 /// Says how many pairs there are and how many are left, and names those that cannot be done.
 /// `list`: where the pairs come from.

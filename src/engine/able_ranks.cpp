@@ -72,6 +72,7 @@ void note_left_out(const std::vector<Found>& all, bool speaks) {
 /// Collective.
 int run_without_the_others(const mpi::Communicator& world, const Found& mine,
                            const std::function<int(const mpi::Communicator&)>& command) {
+    const std::size_t before = left_out().size();
     note_left_out(world.allgather(mine), world.is_root());
     const mpi::Communicator team = world.split(mine.able ? 0 : 1, world.rank());
     int code = 0;
@@ -81,6 +82,7 @@ int run_without_the_others(const mpi::Communicator& world, const Found& mine,
     } catch (const mpi::SharedError&) {
         failure = std::current_exception();  // anything else is this rank's alone and ends the job
     }
+    left_out().resize(before);  // a later search may fit these ranks
     world.rethrow_together(failure);
     return code;
 }

@@ -1,12 +1,13 @@
 // How long the steps after the search of a docking take (declared in docking_plan.hpp).
-#include <omp.h>
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "docking/evaluation/clustering.hpp"
+#include "docking/pairs/host_threads.hpp"
+#include "docking/search/ring_terms.hpp"
 #include "io/proteins/nucleotides.hpp"
+#include "kokkos_kernels/docking/ring_pose.hpp"
 #include "plan/docking_plan.hpp"
 
 namespace tessera::plan {
@@ -62,6 +63,24 @@ double evaluation_seconds(const PreparedDocking& prepared, const std::vector<Rig
             (*prepared.evaluation)(pose.rotation, prepared.frame.ligand_center, pose.translation);
     });
     return seconds / static_cast<double>(tried.size());
+}
+
+/// Seconds to close and score the ring of one pose on one thread. 0 for other poses.
+double ring_seconds(const PreparedDocking& prepared, const std::vector<RigidPose>& tried) {
+    const kernels::Ring& ring = prepared.refinement.ring;
+    if (!ring.is_set()) return 0;
+    const docking::PlacedTerms terms(prepared.problem, prepared.frame);
+    const double seconds = seconds_of([&] {
+        for (const RigidPose& pose : tried)
+            docking::ring_terms(terms, kernels::closed(pose, ring), ring);
+    });
+    return seconds / static_cast<double>(tried.size());
+}
+
+/// Pairs of copies whose contacts are counted for each pose.
+double pairs_of(const PreparedDocking& prepared) {
+    const int copies = prepared.refinement.ring.copies;
+    return copies > 0 ? std::floor(0.5 * copies) : 1;
 }
 
 /// Seconds to count the contacts of one refined pose and to add up its statistical terms on one
@@ -120,17 +139,20 @@ std::vector<PhaseEstimate> plan_after_search(const DockInput& input,
     const double kept = at_most_found(input, input.poses, rotations);
     const double sorted = at_most_found(input, input.poses_sorted(), rotations);
     const double refined = refined_poses(input, rotations);
-    const int threads = std::max(1, omp_get_max_threads());
+    const int threads = docking::max_threads();
     const double clusters = cluster_seconds(input, prepared, tried, kept, threads);
     const double quality = evaluation_seconds(prepared, tried) / threads;
-    const double consensus =
-        place_pair_seconds * refined * refined * (1.0 / threads + kept_share) +
-        quality * kept_share * refined +
-        (refined > 0 ? contact_seconds(prepared, tried) : 0) * refined / threads;
+    const double consensus = place_pair_seconds * refined * refined * (1.0 / threads + kept_share) +
+                             quality * kept_share * refined +
+                             (refined > 0 ? contact_seconds(prepared, tried) : 0) *
+                                 pairs_of(prepared) * refined / threads;
     const double bytes = rotations * 32 + sets * kept * 100;
     std::vector<PhaseEstimate> phases{
         {"gather", found * record_seconds, Basis::table},
-        {"rank", found * record_seconds + sets * sorted * sample.terms_seconds, basis},
+        {"rank",
+         found * record_seconds +
+             sets * sorted * (sample.terms_seconds + ring_seconds(prepared, tried) / threads),
+         basis},
         {"refine", consensus, basis},
         {"cluster and evaluate", sets * (clusters + quality * kept), Basis::sampled},
         {"write result", write_seconds + bytes / write_bytes_rate, Basis::table}};

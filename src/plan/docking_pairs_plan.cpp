@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -17,6 +18,7 @@
 #include "docking/setup/outlying_residues.hpp"
 #include "kokkos_kernels/device/memory_budget.hpp"
 #include "plan/docking_plan.hpp"
+#include "plan/scaled_pairs.hpp"
 
 namespace tessera::plan {
 
@@ -61,12 +63,6 @@ class Partners {
     std::map<Key, SizedPartner> known_;
 };
 
-struct SizedPair {
-    DockPair pair;
-    int n = 0;         ///< grid points along an axis
-    double atoms = 0;  ///< atoms of the ligand
-};
-
 /// The pair with its size. Notes the residues that enlarge its grid, unless the grid was chosen.
 SizedPair size_of(const DockPair& pair, Partners& partners, std::vector<std::string>& notes) {
     const DockInput& input = pair.input;
@@ -101,85 +97,6 @@ std::vector<SizedPair> sized_pairs(const docking::PairSource& pairs,
     std::ranges::sort(sized, {}, [](const SizedPair& p) { return std::pair(p.n, p.pair.line); });
     return sized;
 }
-
-/// A problem with the sizes that decide the memory, and no values.
-kernels::CorrelationProblem empty_problem(const DockingSize& size) {
-    kernels::CorrelationProblem problem;
-    problem.n = size.n;
-    problem.channels.resize(static_cast<std::size_t>(size.channels));
-    problem.sets.resize(static_cast<std::size_t>(size.sets));
-    problem.group.resize(static_cast<std::size_t>(size.members));
-    return problem;
-}
-
-/// Seconds of the parts of a pair on a rank.
-struct PairSeconds {
-    double load = 0, search = 0, rank = 0, refine = 0;  ///< on the device, one after another
-    double prepare = 0, finish = 0;                     ///< at the same time, in other threads
-
-    double device() const { return load + search + rank + refine; }
-    /// Seconds until the next pair: the other two wait for the slowest of the three.
-    double in_all() const { return std::max({device(), prepare, finish}); }
-};
-
-/// Scales the plan of the tried pair to other pairs.
-class Scale {
-  public:
-    Scale(const DockingPlan& tried, std::int64_t budget) : tried_(tried), budget_(budget) {
-        const LocalPlan& plan = tried.plan;
-        const auto seconds = [](const std::vector<PhaseEstimate>& phases, const char* name) {
-            double sum = 0;
-            for (const PhaseEstimate& phase : phases)
-                if (phase.name == name) sum += phase.seconds;
-            return sum;
-        };
-        of_tried_.load = tried.load_seconds;
-        of_tried_.search = plan.rank.item_seconds * tried.size.rotations;
-        of_tried_.rank = seconds(plan.after, "rank");
-        of_tried_.refine =
-            plan.rank.second_item_seconds * plan.job.second.items + seconds(plan.after, "refine");
-        of_tried_.prepare = seconds(plan.before, "prepare");
-        of_tried_.finish =
-            seconds(plan.after, "cluster and evaluate") + seconds(plan.after, "write result");
-    }
-
-    /// Throws Error if the pair does not fit the device.
-    PairSeconds operator()(const SizedPair& pair) const {
-        DockingSize size = tried_.size;
-        size.n = pair.n;
-        size.atoms = pair.atoms;
-        const double points = std::pow(size.n, 3) / std::pow(tried_.size.n, 3);
-        const double atoms = size.atoms / tried_.size.atoms;
-        PairSeconds seconds = of_tried_;
-        seconds.load *= points;
-        seconds.prepare *= points;
-        seconds.search *= search_seconds(size) / search_seconds(tried_.size);
-        seconds.rank *= atoms;
-        const DeviceDescription& gpu = tried_.plan.rank.device;
-        seconds.refine *=
-            gpu.backend == kernels::Backend::cuda
-                ? table_refine_seconds(gpu, size) / table_refine_seconds(gpu, tried_.size)
-                : atoms;
-        return seconds;
-    }
-
-    const PairSeconds& of_tried() const { return of_tried_; }
-
-  private:
-    /// Time of the search in an arbitrary unit.
-    double search_seconds(const DockingSize& size) const {
-        const DeviceDescription& device = tried_.plan.rank.device;
-        const kernels::SearchMemory memory =
-            kernels::plan_memory(empty_problem(size), device.backend, budget_);
-        if (device.backend == kernels::Backend::cuda)
-            return table_rotation_seconds(device, size, memory);
-        return std::pow(size.n, 3) * std::log2(size.n);  // the transforms
-    }
-
-    const DockingPlan& tried_;
-    std::int64_t budget_;
-    PairSeconds of_tried_;
-};
 
 std::string shares_of(const PairSeconds& sum, double waiting) {
     const double whole = std::max(sum.device() + waiting, 1e-300);
@@ -219,33 +136,55 @@ void scale_to_table(LocalPlan& plan, const DockingPlan& tried, const std::vector
     plan.after = {{"last pair written", scale.of_tried().finish, Basis::sampled}};
 }
 
-/// The plan of `all` pairs of `list`, of which `some` are read.
-LocalPlan plan_pairs(const DockInput& common, const docking::PairSource& some, std::size_t all,
-                     const std::string& list, const PlanRequest& request) {
-    std::vector<std::string> notes;
-    const std::vector<SizedPair> sized = sized_pairs(some, notes);
-    if (sized.empty())
-        throw Error("no pair of '" + list + "' can be docked", notes.front(), "correct the table");
+/// The plan of the pairs that share the rotations of the run. `where`: how many pairs there are.
+LocalPlan plan_shared(const DockInput& common, const std::vector<SizedPair>& sized,
+                      double rows_a_pair, const std::string& where, const PlanRequest& request,
+                      SharedDevice& device) {
     docking::RotationSet rotations;
     const double choosing = seconds_of([&] { rotations = docking::choose_rotations(common); });
     const SizedPair& middle = sized[sized.size() / 2];
-    const DockingPlan tried = plan_one_docking(middle.pair.input, std::move(rotations), request);
+    const DockingPlan tried =
+        plan_one_docking(middle.pair.input, std::move(rotations), request, device);
 
     LocalPlan plan = tried.plan;
-    plan.notes = notes;
-    plan.notes.push_back(fmt::format("pairs: {} in '{}'; the {} pairs that were read have grids of "
-                                     "{}^3 to {}^3 points; times are "
-                                     "scaled from {} ({}^3 points)",
-                                     all, list, sized.size(), sized.front().n, sized.back().n,
-                                     middle.pair.name, middle.n));
+    plan.notes = {fmt::format("{}; the {} pairs that were read have grids of {}^3 to {}^3 points; "
+                              "times are scaled from {} ({}^3 points)",
+                              where, sized.size(), sized.front().n, sized.back().n,
+                              middle.pair.name, middle.n)};
     plan.before.insert(
         plan.before.begin(),
         {"start program", request.program_start_seconds + choosing, Basis::measured});
     if (!plan.rank.can_run()) return plan;
     const std::int64_t budget =
         memory_budget(plan.rank.device.backend, plan.rank.device.free_bytes, request.memory_gib);
-    const double rows_a_pair = static_cast<double>(all) / static_cast<double>(some.size());
     scale_to_table(plan, tried, sized, rows_a_pair, budget);
+    return plan;
+}
+
+/// The plan of `all` pairs of `list`, of which `some` are read.
+LocalPlan plan_pairs(const DockInput& common, const docking::PairSource& some, std::size_t all,
+                     const std::string& list, const PlanRequest& request) {
+    std::vector<std::string> notes;
+    std::vector<SizedPair> sized = sized_pairs(some, notes);
+    if (sized.empty())
+        throw Error("no pair of '" + list + "' can be docked", notes.front(), "correct the table");
+    std::vector<SizedPair> own;
+    std::ranges::copy_if(sized, std::back_inserter(own), [](const SizedPair& row) {
+        return docking::has_own_search(row.pair.input);
+    });
+    std::erase_if(sized,
+                  [](const SizedPair& row) { return docking::has_own_search(row.pair.input); });
+    const double rows_a_pair = static_cast<double>(all) / static_cast<double>(some.size());
+    const std::string where = fmt::format("pairs: {} in '{}'", all, list);
+    LocalPlan plan;
+    SharedDevice device;
+    if (sized.empty())
+        plan.notes = {where};
+    else
+        plan = plan_shared(common, sized, rows_a_pair, where, request, device);
+    if (!own.empty() && plan.rank.can_run())
+        add_own_searches(plan, own, {rows_a_pair, !sized.empty()}, request, device);
+    plan.notes.insert(plan.notes.begin(), notes.begin(), notes.end());
     return plan;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "docking/pairs/host_threads.hpp"
 #include "docking/search/dock_workload.hpp"
 #include "docking/setup/choose_rotations.hpp"
 #include "docking/setup/make_ensemble.hpp"
@@ -105,10 +106,35 @@ void repeat(LocalPlan& plan, double load_seconds, std::size_t pairs) {
     }
 }
 
+/// Seconds that the restraints of the poses of one rotation take on the host.
+double restraint_seconds(const DockInput& input, const PreparedDocking& prepared,
+                         const std::vector<kernels::RigidPose>& tried) {
+    if (prepared.restraints.empty()) return 0;
+    const double seconds = seconds_of([&] {
+        for (const kernels::RigidPose& pose : tried) prepared.restraints.are_satisfied(pose);
+    });
+    const auto poses = static_cast<double>(input.sets.size()) * input.poses_searched();
+    return seconds / static_cast<double>(tried.size()) * poses / docking::max_threads();
+}
+
+/// Adds the docking of rings in pairs. Assemblies count as so many poses of the second stage as
+/// take their time.
+void add_assemblies(LocalPlan& plan, const AssemblyEstimate& estimate) {
+    if (plan.rank.second_item_seconds > 0)
+        plan.job.second.items +=
+            estimate.assemblies * estimate.refine_seconds / plan.rank.second_item_seconds;
+    plan.job.second.tiles += std::ssize(cut_into_tiles(
+        2 * static_cast<std::int64_t>(estimate.assemblies), docking::poses_per_tile));
+    for (PhaseEstimate& phase : plan.after)
+        if (phase.name == "refine") phase.seconds += estimate.find_seconds;
+    plan.notes.push_back(
+        fmt::format("assemblies: about {:.0f} of pairs of rings are refined", estimate.assemblies));
+}
+
 }  // namespace
 
 DockingPlan plan_one_docking(const DockInput& input, docking::RotationSet rotations,
-                             const PlanRequest& request) {
+                             const PlanRequest& request, SharedDevice& shared) {
     DockingPlan one;
     LocalPlan& plan = one.plan;
     PreparedDocking prepared;
@@ -129,7 +155,7 @@ DockingPlan plan_one_docking(const DockInput& input, docking::RotationSet rotati
             "refine", poses,
             std::ssize(cut_into_tiles(static_cast<std::int64_t>(poses), docking::poses_per_tile))};
     plan.rank.precision = "single";
-    const PlannedDevice device = start_device(request, plan.rank);
+    const PlannedDevice& device = shared.start(request, plan.rank);
     if (!plan.rank.can_run()) return one;
     const std::vector<Quaternion> bases = some_bases(prepared.rotations);
     const SearchSample sample = plan_search(prepared, request, device, plan.rank, bases);
@@ -140,7 +166,12 @@ DockingPlan plan_one_docking(const DockInput& input, docking::RotationSet rotati
         plan.rank.second_item_seconds =
             device.is_here() ? sample_refinement(plan.rank.device, prepared.refinement, tried)
                              : table_refine_seconds(plan.rank.device, one.size);
+    plan.rank.item_seconds += restraint_seconds(input, prepared, tried);
     plan.after = plan_after_search(input, prepared, sample, tried, plan.rank.basis);
+    if (input.symmetry.dihedral)
+        add_assemblies(plan,
+                       plan_assemblies(input, prepared, plan.rank, plan.job.second.items, tried));
+    one.dockings = static_cast<double>(prepared.ensemble.combinations());
     if (prepared.ensemble.combinations() > 1)
         repeat(plan, sample.start_seconds, prepared.ensemble.combinations());
     return one;
@@ -149,7 +180,8 @@ DockingPlan plan_one_docking(const DockInput& input, docking::RotationSet rotati
 LocalPlan plan_docking(const DockInput& input, const PlanRequest& request) {
     docking::RotationSet rotations;
     const double choosing = seconds_of([&] { rotations = docking::choose_rotations(input); });
-    LocalPlan plan = plan_one_docking(input, std::move(rotations), request).plan;
+    SharedDevice device;
+    LocalPlan plan = plan_one_docking(input, std::move(rotations), request, device).plan;
     plan.before.insert(
         plan.before.begin(),
         {"start program", request.program_start_seconds + choosing, Basis::measured});

@@ -70,15 +70,29 @@ std::vector<PhaseEstimate> plan_after_search(const docking::DockInput& input,
                                              const std::vector<kernels::RigidPose>& tried,
                                              Basis basis);
 
+/// The docking of rings in pairs, for Dn.
+struct AssemblyEstimate {
+    double find_seconds = 0;    ///< of rank 0, to find the two-fold axes of all rings
+    double assemblies = 0;      ///< that are refined
+    double refine_seconds = 0;  ///< for one of them, on one rank
+};
+
+/// Docks the copies of some rings of the sample. `rings`: those that are refined, of which few are
+/// duplicates if they are not many more than --rings.
+AssemblyEstimate plan_assemblies(const docking::DockInput& input,
+                                 const docking::PreparedDocking& prepared, const RankPlan& rank,
+                                 double rings, const std::vector<kernels::RigidPose>& tried);
+
 /// The plan of one docking without the start of the program. The plans of other pairs are scaled
 /// from it.
 struct DockingPlan {
     LocalPlan plan;
     DockingSize size;
     double load_seconds = 0;  ///< rank.start_seconds without the start of the device
+    double dockings = 1;      ///< pairs of conformers
 };
 DockingPlan plan_one_docking(const docking::DockInput& input, docking::RotationSet rotations,
-                             const PlanRequest& request);
+                             const PlanRequest& request, SharedDevice& shared);
 
 /// Prepares the input as the command does, and samples the search if this machine has the device.
 LocalPlan plan_docking(const docking::DockInput& input, const PlanRequest& request);

@@ -30,6 +30,27 @@ struct PlannedDevice {
 /// Describes the device of `request` in `rank`. If it cannot start, why_not says why.
 PlannedDevice start_device(const PlanRequest& request, RankPlan& rank);
 
+/// The device of several plans. It can start only once in a process.
+class SharedDevice {
+  public:
+    /// As start_device(). Later calls describe the same device.
+    const PlannedDevice& start(const PlanRequest& request, RankPlan& rank) {
+        if (!started_) {
+            device_ = start_device(request, rank_);
+            started_ = true;
+        }
+        const std::string precision = rank.precision;
+        rank = rank_;
+        rank.precision = precision;
+        return device_;
+    }
+
+  private:
+    bool started_ = false;
+    RankPlan rank_;
+    PlannedDevice device_;
+};
+
 /// Runs `work` and returns the seconds it took.
 template <class Work>
 double seconds_of(Work&& work) {

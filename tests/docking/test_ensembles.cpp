@@ -61,9 +61,9 @@ TEST(Ensembles, OptionsThatExcludeEachOtherAreRefused) {
         i.ensemble.conformers = 3;
         i.ensemble.receptor_files = {"b.pdb"};
     });
-    says("--restraints cannot be combined with conformers", [](DockInput& i) {
+    says("--symmetry cannot be combined with conformers", [](DockInput& i) {
         i.ensemble.ligand_models = "all";
-        i.restraints.files = {"r.csv"};
+        i.symmetry.copies = 2;
     });
 }
 

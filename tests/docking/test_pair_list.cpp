@@ -123,6 +123,68 @@ TEST_F(PairList, MembranesOfRows) {
     expect_refused("receptor,ligand,membrane\nr,l,15\n", "line 2: --membrane '15' is not a slab");
 }
 
+TEST_F(PairList, RingsHaveNoLigand) {
+    common_.symmetry.axes = 200;
+    const auto pairs = read("receptor,ligand,symmetry,receptor_chains,membrane\nr.pdb,,C3,A,\n"
+                            "r.pdb,l.pdb,,,\nq.pdb,q.pdb,D2,,\n");
+    EXPECT_EQ(pairs[0].name, "r_C3");
+    EXPECT_EQ(pairs[0].input.ligand_path, pairs[0].input.receptor_path);
+    EXPECT_EQ(pairs[0].input.ligand_chains, Chains{"A"});
+    EXPECT_EQ(pairs[0].input.symmetry.axes, 200);
+    EXPECT_TRUE(has_own_search(pairs[0].input));
+    EXPECT_FALSE(has_own_search(pairs[1].input));
+    EXPECT_EQ(to_json(pairs[1].input).find("axes"), std::string::npos);
+    EXPECT_EQ(pairs[1].input.symmetry.axes, default_axes);
+    EXPECT_TRUE(pairs[2].input.symmetry.dihedral);
+    const std::string all = "axes = \"200\"\nligand = \"x.pdb\"\nspacing = \"2\"\n";
+    const std::string ring = config_of_pair(all, pairs[0]), pair = config_of_pair(all, pairs[1]);
+    EXPECT_NE(ring.find("symmetry = \"C3\""), std::string::npos) << ring;
+    EXPECT_NE(ring.find("axes = 200"), std::string::npos) << ring;
+    EXPECT_EQ(ring.find("ligand"), std::string::npos) << ring;
+    EXPECT_EQ(pair.find("axes"), std::string::npos) << pair;
+    expect_refused("receptor,ligand\nr,l\n", "--axes is given, but no row");
+    expect_refused("receptor,symmetry\nr,T\n", "line 2: --symmetry 'T' cannot be docked");
+    expect_refused("receptor,ligand,symmetry\nr,l,C3\n", "line 2: a ligand is given");
+    expect_refused("receptor,symmetry,membrane\nr,D2,\"-9,9\"\n", "line 2: --membrane cannot be");
+    common_.rotations = 600;
+    expect_refused("receptor,symmetry\nr,C2\n", "give the number of axes with --axes");
+}
+
+TEST_F(PairList, ConformersOfRows) {
+    common_.ensemble.rmsd = 1.5;
+    const auto pairs = read("receptor,ligand,name,conformers,ligand_models,add_receptor\n"
+                            "r.pdb,l.pdb,a,5,,\nr.pdb,l.pdb,b,,1;3-5,other.pdb; sub/third.pdb\n"
+                            "r.pdb,l.pdb,c,,,\n");
+    EXPECT_EQ(pairs[0].input.ensemble.conformers, 5);
+    EXPECT_EQ(pairs[0].input.ensemble.rmsd, 1.5);
+    EXPECT_EQ(pairs[1].input.ensemble.ligand_models, "1,3-5");
+    EXPECT_EQ(pairs[1].input.ensemble.receptor_files,
+              (std::vector<std::string>{folder_ / "other.pdb", folder_ / "sub/third.pdb"}));
+    EXPECT_TRUE(has_own_search(pairs[1].input));
+    EXPECT_FALSE(has_own_search(pairs[2].input));
+    EXPECT_EQ(pairs[2].input.ensemble.rmsd, 1.0);
+    const std::string config = config_of_pair("conformer-rmsd = \"1.5\"\n", pairs[1]);
+    EXPECT_EQ(config.find("rmsd"), std::string::npos) << config;
+    for (const char* words : {"ligand-models = \"1,3-5\"", "add-receptor = [", "third.pdb"})
+        EXPECT_NE(config.find(words), std::string::npos) << config;
+    EXPECT_EQ(config_of_pair("spacing = \"1\"\n", pairs[2]).find("conformers"), std::string::npos);
+    expect_refused("receptor,ligand,conformers\nr,l,many\n", "is no number of conformers");
+    expect_refused("receptor,ligand,conformers,ligand_models\nr,l,5,all\n", "line 2: --conformers");
+    expect_refused("receptor,ligand\nr,l\n", "--conformer-rmsd is given, but no row");
+    common_.ensemble.ligand_conformers = 3;
+    expect_refused("receptor,ligand,conformers\nr,l,5\n", "--ligand-conformers");
+}
+
+TEST_F(PairList, MembraneProteinsOfRows) {
+    const auto pairs = read("receptor,ligand,name,membrane,membrane_ligand\n"
+                            "r,l,a,\"-15,15\",\"-14,14\"\nr,l,b,\"-15,15\",\n");
+    EXPECT_EQ(pairs[0].input.membrane.ligand_slab, "-14,14");
+    EXPECT_TRUE(has_own_search(pairs[0].input));
+    EXPECT_FALSE(has_own_search(pairs[1].input));
+    expect_refused("receptor,ligand,membrane_ligand\nr,l,\"-14,14\"\n",
+                   "--membrane-ligand is given without --membrane");
+}
+
 TEST_F(PairList, ChainsAndReferenceOverrideWhatAllRowsHave) {
     common_.receptor_chains = {"X"};
     common_.rotations = 480;

@@ -62,7 +62,7 @@ TEST(Symmetry, InputIsReadBackAndConflictsAreRefused) {
     };
     refused([](DockInput& i) { i.rotations = 600; });
     refused([](DockInput& i) { i.rotation_file = "r.txt"; });
-    refused([](DockInput& i) { i.restraints.files = {"r.tbl"}; });
+    refused([](DockInput& i) { i.symmetry.dihedral = true, i.restraints.files = {"r.tbl"}; });
     refused([](DockInput& i) { i.ligand_chains = {"B"}; });
     refused([](DockInput& i) { i.plddt = "receptor=50"; });
     refused([](DockInput& i) { i.keep = "ligand=HEM"; });

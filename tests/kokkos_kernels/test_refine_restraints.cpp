@@ -136,6 +136,35 @@ TEST(RefineRestraints, WithoutWeightNothingChanges) {
     EXPECT_EQ(std::memcmp(a.data(), b.data(), a.size() * sizeof(RefinedPose)), 0);
 }
 
+TEST(RefineRestraints, ARingIsPulledAndStaysClosed) {
+    RefineProblem problem = two_restraints(10);
+    problem.restraints = {{0, 17, {{0, 0, 0}}, {{1, 0, 0}}}};
+    problem.ring = {2, {0, 0, 0}};
+    // Half a turn about z puts the ligand's atom at (19, 0, 0), 2 A too far.
+    const RigidPose start{{0, 0, 0, 1}, {20, 0, 0}};
+    const RefinedPose refined = make_pose_refinement(backend(), problem)->refine({&start, 1})[0];
+    EXPECT_NEAR(refined.start_energy, 10 * 4 / (4 + 4), 1e-4);
+    EXPECT_LT(refined.energy, 0.01);
+    EXPECT_LT(effective_distance(problem.restraints[0], refined.pose), 17.1);
+    const Vec3 axis{refined.pose.rotation.x, refined.pose.rotation.y, refined.pose.rotation.z};
+    EXPECT_NEAR(refined.pose.rotation.w, 0, 1e-9);
+    EXPECT_NEAR(dot(axis, refined.pose.translation), 0, 1e-9);
+}
+
+TEST(RefineRestraints, WithoutWeightARingIsRefinedAsBefore) {
+    RefineProblem problem = restrained_pair();
+    problem.ring = {3, {}};
+    RefineProblem free = problem, weightless = problem;
+    free.restraints.clear();
+    weightless.parameters.restraints_weight = 0;
+    const auto poses = random_poses(5, 3);
+    const auto a = make_pose_refinement(backend(), weightless)->refine(poses);
+    const auto b = make_pose_refinement(backend(), free)->refine(poses);
+    const auto pulled = make_pose_refinement(backend(), problem)->refine(poses);
+    EXPECT_EQ(std::memcmp(a.data(), b.data(), a.size() * sizeof(RefinedPose)), 0);
+    EXPECT_NE(std::memcmp(a.data(), pulled.data(), a.size() * sizeof(RefinedPose)), 0);
+}
+
 TEST(RefineRestraints, ARestraintWithoutAtomsIsRefused) {
     RefineProblem problem = restrained_pair();
     problem.restraints[1].ligand.clear();

@@ -188,7 +188,6 @@ def check_refusals(program, folder):
             (("--ligand-models", "1,3"), "there is no model 3 of 'two.pdb' (the file has 2 models)"),
             (("--add-ligand", "short.pdb"), "model 1 of 'short.pdb' is no conformer of the ligand (it lacks the atom"),
             (("--conformers", "5", "--symmetry", "C2"), "--symmetry cannot be combined with conformers"),
-            (("--conformers", "5", "--membrane", "0,9"), "--membrane cannot be combined with conformers"),
             (("--conformer", "5"), "did you mean --conformers"),
             (("--ligand-models", "two"), "--ligand-models 'two' is not understood")):
         pair = ("receptor.pdb",) if "--symmetry" in options else ("receptor.pdb", "two.pdb")

@@ -144,7 +144,6 @@ def check_refusals(program, folder):
 
     refused("is not a slab", "dock", *PAIR, "--membrane", "15")
     refused("without --membrane", "dock", *PAIR, "--membrane-tilt", "15")
-    refused("--membrane-ligand", "dock", "--pairs", "pairs.csv", "--membrane", "-9,9", "--membrane-ligand", "-9,9")
     refused("--symmetry", "dock", PAIR[0], "--symmetry", "C2", "--membrane", "-9,9", "--membrane-shift", "3")
     refused("allows no pose", "dock", *PAIR, *COARSE, "--membrane", "-1000,1000")
     (folder / "bad.csv").write_text("receptor,ligand,membrane\nreceptor.pdb,ligand.pdb,9\n")

@@ -141,7 +141,8 @@ def check_refusals(program, folder):
 
     refused("no ring", "protein.pdb", "--symmetry", "T", "-o", "no.h5")
     refused("copies of", "protein.pdb", "ring.pdb", "--symmetry", "C3", "-o", "no.h5")
-    refused("--pairs", "--pairs", "pairs.csv", "--symmetry", "C3", "-o", "no.h5")
+    (folder / "pairs.csv").write_text("receptor,ligand,symmetry\nprotein.pdb,ring.pdb,C3\n")
+    refused("line 2: a ligand is given", "--pairs", "pairs.csv", "-o", "no.h5")
     refused("--axes", "protein.pdb", "--symmetry", "C3", "--rotations", "600", "-o", "no.h5")
     refused("--symmetry", "protein.pdb", "ring.pdb", "--axes", "600", "-o", "no.h5")
     refused("no two copies of a C5 ring", "protein.pdb", "--symmetry", "C5", "--reference", "ring.pdb", *OPTIONS, "-o",

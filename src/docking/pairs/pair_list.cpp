@@ -1,7 +1,11 @@
 #include "docking/pairs/pair_list.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <map>
 #include <utility>
 
@@ -18,20 +22,29 @@ namespace tessera::docking {
 
 namespace {
 
-const std::array<std::string, 14> known_columns{"receptor",
-                                                "ligand",
-                                                "name",
-                                                "reference",
-                                                "receptor_chains",
-                                                "ligand_chains",
-                                                "reference_receptor_chains",
-                                                "reference_ligand_chains",
-                                                "antibody",
-                                                "plddt",
-                                                "keep",
-                                                "drop",
-                                                "restraints",
-                                                "membrane"};
+constexpr std::array known_columns{"receptor",
+                                   "ligand",
+                                   "name",
+                                   "reference",
+                                   "receptor_chains",
+                                   "ligand_chains",
+                                   "reference_receptor_chains",
+                                   "reference_ligand_chains",
+                                   "antibody",
+                                   "plddt",
+                                   "keep",
+                                   "drop",
+                                   "restraints",
+                                   "membrane",
+                                   "membrane_ligand",
+                                   "symmetry",
+                                   "conformers",
+                                   "receptor_conformers",
+                                   "ligand_conformers",
+                                   "receptor_models",
+                                   "ligand_models",
+                                   "add_receptor",
+                                   "add_ligand"};
 
 class TableReader {
   public:
@@ -48,6 +61,11 @@ class TableReader {
         if (pairs.empty())
             throw problem(rows_.front(), "no rows follow the header",
                           "give one line for each pair");
+        require_use(pairs, "--axes", [](const DockInput& i) { return i.symmetry.axes; });
+        require_use(pairs, "--rings", [](const DockInput& i) { return i.symmetry.rings; });
+        require_use(pairs, "--conformer-rmsd", [](const DockInput& i) { return i.ensemble.rmsd; });
+        require_use(pairs, "--membrane-tilt", [](const DockInput& i) { return i.membrane.tilt; });
+        require_use(pairs, "--membrane-shift", [](const DockInput& i) { return i.membrane.shift; });
         return pairs;
     }
 
@@ -57,20 +75,32 @@ class TableReader {
                      "line " + std::to_string(row.line) + ": " + why, what_to_do);
     }
 
+    /// Throws Error if the run has a value of this option, and no row of the table takes it.
+    template <class Value>
+    void require_use(const std::vector<DockPair>& pairs, const char* option,
+                     const Value& value_of) const {
+        const auto value = value_of(common_);
+        if (value == value_of(DockInput{})) return;
+        for (const DockPair& pair : pairs)
+            if (value_of(pair.input) == value) return;
+        throw Error(std::string(option) + " is given, but no row of the table can use it",
+                    "'" + path_ + "' has no such ring, conformers or membranes",
+                    "leave it out, or correct the table");
+    }
+
     void read_header() {
         const io::CsvRow& header = rows_.front();
         for (std::size_t c = 0; c < header.fields.size(); ++c) {
             const std::string& name = header.fields[c];
             if (std::find(known_columns.begin(), known_columns.end(), name) == known_columns.end())
                 throw problem(header, "unknown column '" + io::one_line(name) + "'",
-                              "use receptor, ligand, name, reference, receptor_chains, "
-                              "ligand_chains, reference_receptor_chains, reference_ligand_chains, "
-                              "antibody, plddt, keep, drop, restraints, membrane");
+                              "use " + fmt::format("{}", fmt::join(known_columns, ", ")));
             if (!columns_.emplace(name, c).second)
                 throw problem(header, "column '" + name + "' appears twice", "remove one");
         }
+        const bool has_rings = columns_.contains("symmetry") || common_.symmetry.is_set();
         for (const char* needed : {"receptor", "ligand"})
-            if (!columns_.contains(needed))
+            if (!columns_.contains(needed) && !(has_rings && needed == std::string("ligand")))
                 throw problem(header, std::string("there is no column '") + needed + "'",
                               "begin the table with a line such as name,receptor,ligand");
     }
@@ -97,25 +127,80 @@ class TableReader {
         DockInput& input = pair.input;
         set_path("receptor", input.receptor_path);
         set_path("ligand", input.ligand_path);
+        set_symmetry(row, input);
         if (input.receptor_path.empty() || input.ligand_path.empty())
             throw problem(row, "receptor or ligand is missing", "give two files on each line");
         set_path("reference", input.reference_path);
         set_antibody(row, input);
         set_plddt(row, input);
         set_keep(row, input);
-        set_restraints(row, input);
+        set_files(row, "restraints", input.restraints.files);
         set_membrane(row, input);
+        set_conformers(row, input);
         set_chains("receptor_chains", input.receptor_chains);
         set_chains("ligand_chains", input.ligand_chains);
+        if (input.symmetry.is_set() && input.ligand_chains.empty())
+            input.ligand_chains = input.receptor_chains;
         set_chains("reference_receptor_chains", input.reference_receptor_chains);
         set_chains("reference_ligand_chains", input.reference_ligand_chains);
         if (input.reference_path.empty() &&
             !(input.reference_receptor_chains.empty() && input.reference_ligand_chains.empty()))
             throw problem(row, "reference chains without a reference", "name the reference file");
+        input = without_unused_options(input);
+        if (has_own_search(input))
+            require(row, "correct the row, or the options of the run", [&] { validate(input); });
         if (pair.name.empty())
-            pair.name =
-                name_of_structure(input.receptor_path) + "_" + name_of_structure(input.ligand_path);
+            pair.name = name_of_structure(input.receptor_path) + "_" +
+                        (input.symmetry.is_set() ? name_of(input.symmetry)
+                                                 : name_of_structure(input.ligand_path));
         return pair;
+    }
+
+    /// Calls `check`, and adds the line to what it throws.
+    template <class Check>
+    void require(const io::CsvRow& row, const std::string& remedy, const Check& check) {
+        try {
+            check();
+        } catch (const Error& error) {
+            throw problem(row, error.what(), remedy);
+        }
+    }
+
+    /// All copies of a ring are the receptor.
+    void set_symmetry(const io::CsvRow& row, DockInput& input) {
+        if (const std::string symmetry = field(row, "symmetry"); !symmetry.empty())
+            require(row, "correct column symmetry",
+                    [&] { input.symmetry = parse_symmetry(symmetry, input.symmetry); });
+        if (!input.symmetry.is_set()) return;
+        if (!input.ligand_path.empty() && input.ligand_path != input.receptor_path)
+            throw problem(row, "a ligand is given, but a ring is made of copies of the receptor",
+                          "leave column ligand empty, or column symmetry");
+        input.ligand_path = input.receptor_path;
+    }
+
+    void set_conformers(const io::CsvRow& row, DockInput& input) {
+        EnsembleOptions& ensemble = input.ensemble;
+        for (const auto& [name, count] :
+             {std::pair("conformers", &EnsembleOptions::conformers),
+              std::pair("receptor_conformers", &EnsembleOptions::receptor_conformers),
+              std::pair("ligand_conformers", &EnsembleOptions::ligand_conformers)}) {
+            const std::string text = field(row, name);
+            if (text.empty()) continue;
+            const auto [end, error] =
+                std::from_chars(text.data(), text.data() + text.size(), ensemble.*count);
+            if (error != std::errc() || end != text.data() + text.size())
+                throw problem(row, "'" + io::one_line(text, 40) + "' is no number of conformers",
+                              std::string("correct column ") + name);
+        }
+        for (const auto& [name, models] :
+             {std::pair("receptor_models", &EnsembleOptions::receptor_models),
+              std::pair("ligand_models", &EnsembleOptions::ligand_models)}) {
+            std::string text = field(row, name);
+            std::ranges::replace(text, ';', ',');
+            if (!text.empty()) ensemble.*models = text;
+        }
+        set_files(row, "add_receptor", ensemble.receptor_files);
+        set_files(row, "add_ligand", ensemble.ligand_files);
     }
 
     void set_antibody(const io::CsvRow& row, DockInput& input) {
@@ -130,50 +215,41 @@ class TableReader {
     void set_plddt(const io::CsvRow& row, DockInput& input) {
         const std::string rule = field(row, "plddt");
         if (rule.empty()) return;
-        try {
-            parse_plddt(rule);
-        } catch (const Error& error) {
-            throw problem(row, error.what(), "correct column plddt");
-        }
+        require(row, "correct column plddt", [&] { parse_plddt(rule); });
         input.plddt = rule;
     }
 
     void set_keep(const io::CsvRow& row, DockInput& input) {
         if (const std::string rule = field(row, "keep"); !rule.empty()) input.keep = rule;
         if (const std::string rule = field(row, "drop"); !rule.empty()) input.drop = rule;
-        try {
-            parse_keep(input.keep, input.drop);
-        } catch (const Error& error) {
-            throw problem(row, error.what(), "correct columns keep and drop");
-        }
+        require(row, "correct columns keep and drop", [&] { parse_keep(input.keep, input.drop); });
     }
 
     /// Several files are separated by ';'.
-    void set_restraints(const io::CsvRow& row, DockInput& input) {
+    void set_files(const io::CsvRow& row, const char* name, std::vector<std::string>& paths) {
         std::vector<std::string> files;
-        const std::string text = field(row, "restraints") + ";";
+        const std::string text = field(row, name) + ";";
         for (std::size_t begin = 0; begin < text.size();) {
             const std::size_t end = text.find(';', begin);
             const std::size_t first = text.find_first_not_of(' ', begin);
             if (first < end) {
                 const std::size_t last = text.find_last_not_of(' ', end - 1);
-                const std::string name = text.substr(first, last + 1 - first);
-                files.push_back(path_beside(path_, name));
+                files.push_back(path_beside(path_, text.substr(first, last + 1 - first)));
             }
             begin = end + 1;
         }
-        if (!files.empty()) input.restraints.files = std::move(files);
+        if (!files.empty()) paths = std::move(files);
     }
 
     void set_membrane(const io::CsvRow& row, DockInput& input) {
-        const std::string slab = field(row, "membrane");
-        if (slab.empty()) return;
-        input.membrane.slab = slab;
-        try {
-            parse_membrane(input.membrane, false);
-        } catch (const Error& error) {
-            throw problem(row, error.what(), "correct column membrane");
-        }
+        const std::string slab = field(row, "membrane"), other = field(row, "membrane_ligand");
+        if (slab.empty() && other.empty()) return;
+        if (!slab.empty()) input.membrane.slab = slab;
+        if (!other.empty()) input.membrane.ligand_slab = other;
+        require(row, "correct columns membrane and membrane_ligand", [&] {
+            require_membrane(input.membrane);
+            parse_membrane(without_unused_options(input).membrane, input.symmetry.is_set());
+        });
     }
 
     void take_name(const DockPair& pair) {
@@ -197,6 +273,11 @@ class TableReader {
 };
 
 }  // namespace
+
+bool has_own_search(const DockInput& input) {
+    return input.symmetry.is_set() || input.ensemble.is_set() ||
+           (input.membrane.is_set() && !input.membrane.ligand_slab.empty());
+}
 
 std::vector<DockPair> parse_pair_list(const io::TextSource& source, const DockInput& common) {
     return TableReader(source, common).read();

@@ -18,6 +18,10 @@ class PairSource {
     virtual std::size_t size() const = 0;
     virtual DockPair pair(std::size_t index) const = 0;
     virtual std::string name(std::size_t index) const = 0;
+    /// has_own_search() of pair(index).
+    virtual bool is_own_search(std::size_t index) const {
+        return has_own_search(pair(index).input);
+    }
     /// Whether the receptors of two pairs are the same file and chains.
     virtual bool same_receptor(std::size_t a, std::size_t b) const = 0;
 };
@@ -30,6 +34,9 @@ class ListedPairs : public PairSource {
     std::size_t size() const override { return pairs_.size(); }
     DockPair pair(std::size_t index) const override { return pairs_[index]; }
     std::string name(std::size_t index) const override { return pairs_[index].name; }
+    bool is_own_search(std::size_t index) const override {
+        return has_own_search(pairs_[index].input);
+    }
     bool same_receptor(std::size_t a, std::size_t b) const override;
 
   private:

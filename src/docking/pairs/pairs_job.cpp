@@ -34,6 +34,7 @@ std::string hash_of(const DockInput& common, const std::vector<DockPair>& pairs)
                own.plddt, own.keep, own.drop);
         if (own.membrane.is_set())
             fields(own.membrane.slab, own.membrane.axis, own.membrane.tolerance);
+        if (has_own_search(own)) fields(to_json(own));
         for (const auto* texts :
              {&own.receptor_chains, &own.ligand_chains, &own.reference_receptor_chains,
               &own.reference_ligand_chains, &own.restraints.files}) {
@@ -50,6 +51,13 @@ SummaryLines lines_of(const SummaryFormat& format, const PairSource& pairs) {
     return {format.header(), [format, &pairs](std::size_t row, const PairRow& entry) {
                 return summary_line(format, pairs.name(row), entry);
             }};
+}
+
+/// Whether a row is docked with the rotations of the run.
+bool has_shared_rotations(const PairSource& pairs) {
+    for (std::size_t row = 0; row < pairs.size(); ++row)
+        if (!pairs.is_own_search(row)) return true;
+    return false;
 }
 
 PairWriter writer_of(const PairOutputs& outputs) {
@@ -86,7 +94,9 @@ std::unique_ptr<PairManifest> open_manifest(const PairOutputs& outputs, const Ma
         outputs.folder, kind, std::vector<std::string_view>(names.begin(), names.end()), file);
 }
 
-std::int64_t PairsJob::tiles() const { return std::ssize(tiles_of(rotations)) * std::ssize(to_do); }
+std::int64_t PairsJob::tiles() const {
+    return to_do.empty() ? 0 : std::ssize(tiles_of(rotations)) * std::ssize(to_do);
+}
 
 std::string PairsJob::ranks_path() const {
     return std::filesystem::path(summary_path).replace_extension(".ranks.csv").string();
@@ -114,7 +124,7 @@ PairsJob read_pairs_job(const mpi::Communicator& ranks, const DockInput& input,
         job.lock = std::make_unique<io::PartialFolder>(job.summary_path,
                                                        io::RunIdentity{pairs_workload, "", "", 0},
                                                        false, io::lock_patience(), &stop.flag());
-        job.rotations = choose_rotations(input);
+        if (has_shared_rotations(*job.pairs)) job.rotations = choose_rotations(input);
         job.manifest = open_manifest(job.outputs, job.outputs.kind(), *job.pairs);
         job.rows = look_at_outputs(job.outputs, *job.pairs, *job.manifest);
         job.manifest->forget_pairs();
@@ -123,7 +133,8 @@ PairsJob read_pairs_job(const mpi::Communicator& ranks, const DockInput& input,
     engine::require_same(ranks, "table of pairs", hash,
                          "make sure that all nodes read the same file and options");
     broadcast(ranks, job.rotations);
-    job.to_do = unfinished_rows(ranks, job.rows);
+    for (const std::size_t row : unfinished_rows(ranks, job.rows))
+        (job.pairs->is_own_search(row) ? job.own_searches : job.to_do).push_back(row);
     return job;
 }
 

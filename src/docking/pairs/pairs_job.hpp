@@ -34,12 +34,13 @@ struct PairsJob {
     PairWriter write;
     RotationSet rotations;
     std::vector<PairRow> rows;                ///< one for each of `pairs`, on rank 0
-    std::vector<std::size_t> to_do;           ///< indices of `pairs`
+    std::vector<std::size_t> to_do;           ///< indices of `pairs` that share rotations
+    std::vector<std::size_t> own_searches;    ///< the others that are to do (has_own_search())
     std::unique_ptr<PairManifest> manifest;   ///< on rank 0
     std::unique_ptr<io::PartialFolder> lock;  ///< allows one run at a time; on rank 0
     std::optional<std::string> no_device;     ///< why no device was left at the end; on rank 0
 
-    /// Tiles of all pairs that are not done.
+    /// Tiles of all pairs of `to_do`.
     std::int64_t tiles() const;
     /// The table of the ranks beside the summary: pairs.ranks.csv beside pairs.csv.
     std::string ranks_path() const;

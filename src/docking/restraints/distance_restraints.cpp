@@ -64,12 +64,36 @@ class Judge {
 
     /// Whether lower - tolerance <= effective distance <= upper + tolerance. The nearest residues
     /// come first. The others are only measured while their limits leave the answer open.
-    bool is_satisfied(const DistanceRestraint& restraint) {
+    bool is_satisfied(const DistanceRestraint& one) {
+        return is_satisfied(one, one.receptor, one.ligand) ||
+               (!one.exchanged_ligand.empty() &&
+                is_satisfied(one, one.exchanged_receptor, one.exchanged_ligand));
+    }
+
+    /// The term of a satisfied restraint in Satisfaction::closeness. Of two directions in a ring
+    /// that satisfy it the closer one counts.
+    double closeness(const DistanceRestraint& one) {
+        if (one.upper <= in_contact) return 0;
+        double closest = 0;
+        if (one.exchanged_ligand.empty() || is_satisfied(one, one.receptor, one.ligand))
+            closest = closeness(one, one.receptor, one.ligand);
+        if (!one.exchanged_ligand.empty() &&
+            is_satisfied(one, one.exchanged_receptor, one.exchanged_ligand))
+            closest =
+                std::max(closest, closeness(one, one.exchanged_receptor, one.exchanged_ligand));
+        return closest;
+    }
+
+  private:
+    using Residues = std::vector<RestrainedResidue>;
+
+    bool is_satisfied(const DistanceRestraint& restraint, const Residues& receptor,
+                      const Residues& ligand) {
         const double lower = restraint.lower - tolerance_, upper = restraint.upper + tolerance_;
         const double least = inverse_sixth(upper * upper);
         const double most =
             lower > 0 ? inverse_sixth(lower * lower) : std::numeric_limits<double>::infinity();
-        if (list_pairs(restraint) < least) return false;
+        if (list_pairs(receptor, ligand) < least) return false;
         sort_pairs();
         double sum = 0;
         for (const ResiduePair& pair : pairs_) {
@@ -81,24 +105,22 @@ class Judge {
         return sum >= least && sum <= most;
     }
 
-    /// The term of a satisfied restraint in Satisfaction::closeness.
-    double closeness(const DistanceRestraint& restraint) {
-        if (restraint.upper <= in_contact) return 0;
-        list_pairs(restraint);
+    double closeness(const DistanceRestraint& restraint, const Residues& receptor,
+                     const Residues& ligand) {
+        list_pairs(receptor, ligand);
         double sum = 0;
         for (const ResiduePair& pair : pairs_) sum += sum_of(pair, placed_);
         const double distance = std::pow(sum, -1.0 / 6);
         return std::log(restraint.upper / std::clamp(distance, in_contact, restraint.upper));
     }
 
-  private:
     /// Returns the limit of the sum over all pairs.
-    double list_pairs(const DistanceRestraint& restraint) {
+    double list_pairs(const Residues& receptor, const Residues& ligand) {
         pairs_.clear();
         double limit = 0;
-        for (const RestrainedResidue& b : restraint.ligand) {
+        for (const RestrainedResidue& b : ligand) {
             const Vec3 center = placed_(b.center);
-            for (const RestrainedResidue& a : restraint.receptor) {
+            for (const RestrainedResidue& a : receptor) {
                 pairs_.push_back({&a, &b, limit_of_sum(a, b, center)});
                 limit += pairs_.back().limit;
             }
@@ -155,6 +177,25 @@ Satisfaction DistanceRestraints::count(const kernels::RigidPose& pose) const {
         next = end;
     }
     return all;
+}
+
+namespace {
+
+std::vector<RestrainedResidue> shifted(std::vector<RestrainedResidue> residues, Vec3 shift) {
+    for (RestrainedResidue& residue : residues) {
+        residue.center = residue.center + shift;
+        for (Vec3& atom : residue.atoms) atom = atom + shift;
+    }
+    return residues;
+}
+
+}  // namespace
+
+void exchange_copies(DistanceRestraints& restraints, Vec3 ligand_center) {
+    for (DistanceRestraint& one : restraints.restraints) {
+        one.exchanged_receptor = shifted(one.ligand, ligand_center);
+        one.exchanged_ligand = shifted(one.receptor, -1.0 * ligand_center);
+    }
 }
 
 std::string describe(const DistanceRestraints& restraints) {

@@ -26,6 +26,9 @@ struct DistanceRestraint {
     int group = 0;
     double lower = 0, upper = 0;  ///< Angstrom, as the file has them
     std::vector<RestrainedResidue> receptor, ligand;
+    /// Of a ring: the same atoms in the other copy of two neighbours, ligand atoms relative to its
+    /// centre. Otherwise empty. The restraint is satisfied if either pair of selections does it.
+    std::vector<RestrainedResidue> exchanged_receptor = {}, exchanged_ligand = {};
 };
 
 struct RestraintGroup {
@@ -74,6 +77,10 @@ class DistanceRestraints {
 
     Satisfaction count(const kernels::RigidPose& pose) const;
 };
+
+/// The atoms with the copies of a ring exchanged, for rings that differ in their two directions.
+/// All copies are the same protein, and `ligand_center` is where its centre lies.
+void exchange_copies(DistanceRestraints& restraints, Vec3 ligand_center);
 
 /// "45 in group air (23 required)" for each group, for a message.
 std::string describe(const DistanceRestraints& restraints);

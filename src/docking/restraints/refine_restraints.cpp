@@ -16,9 +16,14 @@ std::vector<Vec3> atoms_of(const std::vector<RestrainedResidue>& residues) {
 void add_restraints(kernels::RefineProblem& problem, const DistanceRestraints& restraints,
                     double pull) {
     const double slack = restraints.tolerance / 2;
-    for (const DistanceRestraint& one : restraints.restraints)
+    for (const DistanceRestraint& one : restraints.restraints) {
         problem.restraints.push_back(
             {one.lower - slack, one.upper + slack, atoms_of(one.receptor), atoms_of(one.ligand)});
+        if (one.exchanged_ligand.empty()) continue;
+        problem.restraints.push_back({one.lower - slack, one.upper + slack,
+                                      atoms_of(one.exchanged_receptor),
+                                      atoms_of(one.exchanged_ligand)});
+    }
     problem.parameters.restraints_weight = pull * static_cast<double>(problem.restraints.size());
 }
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "docking/result/judged_consensus.hpp"
-
 namespace tessera::docking {
 
 namespace {
@@ -12,6 +10,15 @@ namespace {
 bool comes_before(const Pose& a, const Pose& b) {
     return std::tie(a.score, a.pair, a.rotation, a.voxel) <
            std::tie(b.score, b.pair, b.rotation, b.voxel);
+}
+
+/// A pose of this pair, and the number of its restraints that it satisfies.
+Pose of_pair(const PreparedDocking& pair, std::int64_t number, Pose pose) {
+    pose.pair = number;
+    if (!pair.restraints.empty())
+        pose.satisfied =
+            pair.restraints.count({pair.rotations[pose.rotation], pose.translation}).satisfied;
+    return pose;
 }
 
 template <class Value>
@@ -30,24 +37,30 @@ void EnsemblePoses::add(const PreparedDocking& pair, std::int64_t number,
         lists_[s].set = lists[s].set;
         std::vector<Pose>& all = lists_[s].poses;
         for (std::size_t i = 0; i < std::min(most, lists[s].poses.size()); ++i)
-            all.emplace_back(lists[s].poses[i]).pair = number;
+            all.push_back(of_pair(pair, number, lists[s].poses[i]));
         std::ranges::sort(all, [](const Pose& a, const Pose& b) { return comes_before(a, b); });
         all.resize(std::min(all.size(), most));
     }
     for (Candidate& candidate : candidates) candidate.pair = number;
-    append(candidates_, candidates);
-    append(refined_, refined);
-    if (refined.empty()) return;
-    append(contact_energies_, contact_energies(pair, refined));
-    append(statistical_energies_, statistical_energies(pair, refined));
+    const AllowedPoses allowed = allowed_poses(input_, pair, candidates, refined);
+    append(poses_.candidates, allowed.candidates);
+    append(poses_.refined, allowed.refined);
+    append(poses_.restraints, allowed.restraints);
+    poses_.some_beside_membrane |= allowed.some_beside_membrane;
+    if (allowed.refined.empty()) return;
+    append(contact_energies_, contact_energies(pair, allowed.refined));
+    append(statistical_energies_, statistical_energies(pair, allowed.refined));
 }
 
 SortedPoses EnsemblePoses::finish() const {
+    require_restrained_poses(first_, lists_);
     SortedPoses sorted{lists_, std::nullopt};
     if (input_.consensus.refine == 0) return sorted;
-    sorted.consensus = make_consensus(
-        {candidates_, refined_, contact_energies_, {}, statistical_energies_}, first_.rescoring,
-        docked_ligand(first_), input_.consensus, input_.clustering);
+    require_allowed(first_, poses_);
+    sorted.consensus = make_consensus({poses_.candidates, poses_.refined, contact_energies_,
+                                       poses_.restraints, statistical_energies_},
+                                      first_.rescoring, docked_ligand(first_), input_.consensus,
+                                      input_.clustering);
     judge(*sorted.consensus, first_);
     return sorted;
 }

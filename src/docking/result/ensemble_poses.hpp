@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "docking/result/finish_result.hpp"
+#include "docking/result/judged_consensus.hpp"
 #include "docking/setup/dock_input.hpp"
 #include "docking/setup/prepare.hpp"
 
@@ -12,7 +13,8 @@ namespace tessera::docking {
 
 /// Collects what the dockings of single pairs have found, pair by pair. The order is that of the
 /// pairs, so the bits do not depend on who computed what. Places of the ligand are compared as if
-/// all poses had its first conformer, on which the others are superposed.
+/// all poses had its first conformer, on which the others are superposed. Restraints and membranes
+/// are those of the pair, with the atoms of its conformers.
 class EnsemblePoses {
   public:
     /// `first`: the result of prepare(), which must outlive this. Throws Error if a result cannot
@@ -26,15 +28,15 @@ class EnsemblePoses {
     void add(const PreparedDocking& pair, std::int64_t number, const std::vector<PoseList>& lists,
              std::vector<Candidate> candidates, const std::vector<kernels::RefinedPose>& refined);
 
-    /// The best poses of each set, and one consensus of all refined poses.
+    /// The best poses of each set, and one consensus of all refined poses. Throws Error if
+    /// restraints or a membrane have left none.
     SortedPoses finish() const;
 
   private:
     const DockInput& input_;
     const PreparedDocking& first_;
     std::vector<PoseList> lists_;
-    std::vector<Candidate> candidates_;
-    std::vector<kernels::RefinedPose> refined_;
+    AllowedPoses poses_;
     std::vector<double> contact_energies_, statistical_energies_;
 };
 

@@ -34,10 +34,12 @@ void cluster_and_judge(const DockInput& input, const PreparedDocking& prepared,
 
 namespace {
 
-/// Counts the restraints that the poses of the lists satisfy.
+/// Counts the restraints that the poses of the lists satisfy. Those of an ensemble were counted
+/// with the atoms of their conformers (EnsemblePoses).
 void count_satisfied(const DockInput& input, const PreparedDocking& prepared, DockResult& result) {
     result.restraints = stored_restraints(
         prepared.restraints, input.restraints.weight_of(prepared.restraints.restraints.size()));
+    if (prepared.ensemble.combinations() > 1) return;
     for (PoseList& list : result.lists) {
 #pragma omp parallel for schedule(dynamic, 16)
         for (std::size_t i = 0; i < list.poses.size(); ++i) {

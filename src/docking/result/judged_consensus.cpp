@@ -89,79 +89,73 @@ void judge(Consensus& consensus, const PreparedDocking& prepared) {
 
 namespace {
 
-/// Refined poses that satisfy the restraints, and what these say about them.
-struct Restrained {
-    std::vector<Candidate> candidates;
-    std::vector<RefinedPose> refined;
-    std::vector<RestraintScore> scores;
-};
-
-Restrained satisfying(const DockInput& input, const PreparedDocking& prepared,
-                      const std::vector<Candidate>& candidates,
-                      const std::vector<RefinedPose>& refined) {
-    std::vector<Satisfaction> found(refined.size());
-#pragma omp parallel for schedule(dynamic, 16)
-    for (std::size_t i = 0; i < refined.size(); ++i)
-        found[i] = prepared.restraints.count(refined[i].pose);
-    const auto all = static_cast<double>(prepared.restraints.restraints.size());
-    const double weight = input.restraints.weight_of(prepared.restraints.restraints.size());
-    Restrained kept;
+/// Keeps the poses that the membrane allows.
+AllowedPoses beside_membrane(const PreparedDocking& prepared,
+                             const std::vector<Candidate>& candidates,
+                             const std::vector<RefinedPose>& refined) {
+    if (!prepared.membrane) return {candidates, refined, {}, !refined.empty()};
+    AllowedPoses kept;
     for (std::size_t i = 0; i < refined.size(); ++i) {
-        if (!found[i].is_enough) continue;
+        if (!prepared.membrane->allows(refined[i].pose)) continue;
         kept.candidates.push_back(candidates[i]);
         kept.refined.push_back(refined[i]);
-        kept.scores.push_back(
-            {found[i].satisfied, weight * (1 - found[i].satisfied / all) -
-                                     input.restraints.closeness * found[i].closeness});
     }
-    if (kept.refined.empty())
-        throw Error("no refined pose satisfies the restraints", describe(prepared.restraints),
-                    "lower --restraints-required or raise --restraints-tolerance");
+    kept.some_beside_membrane = !kept.refined.empty();
     return kept;
 }
 
-Consensus consensus_of(const DockInput& input, const PreparedDocking& prepared,
-                       const RefinedCandidates& poses) {
-    Consensus consensus = make_consensus(poses, prepared.rescoring, docked_ligand(prepared),
-                                         input.consensus, input.clustering);
-    judge(consensus, prepared);
-    return consensus;
-}
-
-Consensus restrained_consensus(const DockInput& input, const PreparedDocking& prepared,
-                               const std::vector<Candidate>& candidates,
-                               const std::vector<RefinedPose>& refined) {
-    if (prepared.restraints.empty())
-        return consensus_of(input, prepared,
-                            {candidates,
-                             refined,
-                             contact_energies(prepared, refined),
-                             {},
-                             statistical_energies(prepared, refined)});
-    Restrained kept = satisfying(input, prepared, candidates, refined);
-    return consensus_of(input, prepared,
-                        {kept.candidates, kept.refined, contact_energies(prepared, kept.refined),
-                         std::move(kept.scores), statistical_energies(prepared, kept.refined)});
+/// Keeps those of them that satisfy enough restraints.
+AllowedPoses satisfying(const DockInput& input, const PreparedDocking& prepared,
+                        const AllowedPoses& poses) {
+    std::vector<Satisfaction> found(poses.refined.size());
+#pragma omp parallel for schedule(dynamic, 16)
+    for (std::size_t i = 0; i < poses.refined.size(); ++i)
+        found[i] = prepared.restraints.count(poses.refined[i].pose);
+    const auto all = static_cast<double>(prepared.restraints.restraints.size());
+    const double weight = input.restraints.weight_of(prepared.restraints.restraints.size());
+    AllowedPoses kept;
+    kept.some_beside_membrane = poses.some_beside_membrane;
+    for (std::size_t i = 0; i < poses.refined.size(); ++i) {
+        if (!found[i].is_enough) continue;
+        kept.candidates.push_back(poses.candidates[i]);
+        kept.refined.push_back(poses.refined[i]);
+        kept.restraints.push_back(
+            {found[i].satisfied, weight * (1 - found[i].satisfied / all) -
+                                     input.restraints.closeness * found[i].closeness});
+    }
+    return kept;
 }
 
 }  // namespace
 
-Consensus judged_consensus(const DockInput& input, const PreparedDocking& prepared,
+AllowedPoses allowed_poses(const DockInput& input, const PreparedDocking& prepared,
                            const std::vector<Candidate>& candidates,
                            const std::vector<RefinedPose>& refined) {
-    if (!prepared.membrane) return restrained_consensus(input, prepared, candidates, refined);
-    std::vector<Candidate> kept;
-    std::vector<RefinedPose> poses;
-    for (std::size_t i = 0; i < refined.size(); ++i) {
-        if (!prepared.membrane->allows(refined[i].pose)) continue;
-        kept.push_back(candidates[i]);
-        poses.push_back(refined[i]);
-    }
-    if (poses.empty())
+    AllowedPoses poses = beside_membrane(prepared, candidates, refined);
+    return prepared.restraints.empty() ? poses : satisfying(input, prepared, poses);
+}
+
+void require_allowed(const PreparedDocking& prepared, const AllowedPoses& poses) {
+    if (prepared.membrane && !poses.some_beside_membrane)
         throw Error("the membrane allows no refined pose",
                     "all poses of the search have moved out of its limits",
                     "refine more with --refine, or widen the limits of --membrane");
-    return restrained_consensus(input, prepared, kept, poses);
+    if (!prepared.restraints.empty() && poses.refined.empty())
+        throw Error("no refined pose satisfies the restraints", describe(prepared.restraints),
+                    "lower --restraints-required or raise --restraints-tolerance");
+}
+
+Consensus judged_consensus(const DockInput& input, const PreparedDocking& prepared,
+                           const std::vector<Candidate>& candidates,
+                           const std::vector<RefinedPose>& refined) {
+    AllowedPoses poses = allowed_poses(input, prepared, candidates, refined);
+    require_allowed(prepared, poses);
+    Consensus consensus = make_consensus(
+        {poses.candidates, poses.refined, contact_energies(prepared, poses.refined),
+         std::move(poses.restraints), statistical_energies(prepared, poses.refined)},
+        prepared.rescoring, docked_ligand(prepared), input.consensus, input.clustering);
+    judge(consensus, prepared);
+    return consensus;
 }
 
 }  // namespace tessera::docking

@@ -32,6 +32,21 @@ std::vector<double> statistical_energies(const PreparedDocking& prepared,
 /// Fills in the qualities of all poses if there is a reference.
 void judge(Consensus& consensus, const PreparedDocking& prepared);
 
+/// Refined poses that satisfy enough restraints and that the membrane allows.
+struct AllowedPoses {
+    std::vector<Candidate> candidates;
+    std::vector<kernels::RefinedPose> refined;
+    std::vector<RestraintScore> restraints;  ///< empty without restraints
+    bool some_beside_membrane = false;       ///< whether the membrane allows any pose
+};
+
+AllowedPoses allowed_poses(const DockInput& input, const PreparedDocking& prepared,
+                           const std::vector<Candidate>& candidates,
+                           const std::vector<kernels::RefinedPose>& refined);
+
+/// Throws Error if restraints or a membrane have left no pose.
+void require_allowed(const PreparedDocking& prepared, const AllowedPoses& poses);
+
 /// The consensus of refined candidates, with qualities if there is a reference. Poses that satisfy
 /// too few restraints, or that the membrane does not allow, are dropped. Throws Error if none is
 /// left.

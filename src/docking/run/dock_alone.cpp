@@ -111,7 +111,6 @@ std::vector<PoseList> search_and_sort(const DockInput& input, const PreparedDock
             lists = sort_poses(found.partials, input.sets, input.poses_sorted(), prepared.rotations,
                                prepared.frame, *search);
             close_rings(prepared, lists);
-            require_restrained_poses(prepared, lists);
         });
     });
     done.tiles_done += found.tiles_done;
@@ -136,7 +135,7 @@ SortedPoses dock_ensemble(const DockInput& input, const PreparedDocking& first,
         std::vector<Candidate> candidates;
         std::vector<kernels::RefinedPose> refined;
         record.time_phase("refine", [&] {
-            if (input.consensus.refine == 0) return;
+            if (input.consensus.refine == 0 || !has_poses(lists)) return;
             candidates = candidates_of(input, here, lists);
             refined = refine_by(kernels::make_pose_refinement, here, starts_of(candidates), run);
         });
@@ -151,6 +150,7 @@ SortedPoses dock(const DockInput& input, const PreparedDocking& prepared, const 
         return dock_ensemble(input, prepared, run, record, done);
     SortedPoses sorted;
     sorted.lists = search_and_sort(input, prepared, run, record, done);
+    require_restrained_poses(prepared, sorted.lists);
     record.time_phase("refine",
                       [&] { sorted.consensus = refine(input, prepared, sorted.lists, run); });
     return sorted;

@@ -158,9 +158,11 @@ class EnsembleDocking {
         });
     }
 
+    /// Collective. Restraints or a membrane may have left no pose of this pair of conformers.
     RefinedLists refine(const SearchRun& one, std::size_t number,
                         const std::vector<PoseList>& lists) {
-        if (run_.input.consensus.refine == 0) return {};
+        const bool some = ranks_.allreduce_max(has_poses(lists) ? 1 : 0) > 0;
+        if (run_.input.consensus.refine == 0 || !some) return {};
         return watch_refinement(ranks_, one, journal_, record_, [&](RefinementRun refinement) {
             refinement.of = fmt::format(" conformers {}", number);
             return refine_lists(ranks_, run_.device.backend, run_.input, one.prepared, lists,

@@ -51,7 +51,6 @@ std::vector<PoseList> sort_where_able(const mpi::Communicator& ranks, const Sear
             lists = sort_poses(partials, run.input.sets, run.input.poses_sorted(),
                                run.prepared.rotations, run.prepared.frame, *run.search);
             close_rings(run.prepared, lists);
-            require_restrained_poses(run.prepared, lists);
         };
         record.time_phase("rank", [&] {
             ranks.together([&] {
@@ -123,6 +122,9 @@ SortedPoses search_and_refine(const mpi::Communicator& ranks, const SearchRun& r
     const auto found = search_tiles(ranks, run, tiles, journal, record);
     SortedPoses sorted;
     sorted.lists = sort_where_able(ranks, run, found, record);
+    ranks.together([&] {
+        if (ranks.is_root()) require_restrained_poses(run.prepared, sorted.lists);
+    });
     sorted.consensus =
         watch_refinement(ranks, run, journal, record, [&](const RefinementRun& refinement) {
             return second_stage(ranks, run.device.backend, run.input, run.prepared, sorted.lists,

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "kokkos_kernels/docking/ring_pose.hpp"
+
 namespace tessera::docking {
 
 kernels::RigidPose placement_of(const kernels::PoseRecord& record, const RotationSet& rotations,
@@ -15,9 +17,11 @@ void RestraintFilter::keep_satisfying(std::vector<kernels::PoseRecord>& records)
     if (restraints_.empty()) return;
     std::vector<char> is_kept(records.size());  // not vector<bool>: threads write side by side
 #pragma omp parallel for schedule(dynamic, 64)
-    for (std::size_t i = 0; i < records.size(); ++i)
-        is_kept[i] =
-            restraints_.are_satisfied(placement_of(records[i], rotations_, frame_)) ? 1 : 0;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        const kernels::RigidPose found = placement_of(records[i], rotations_, frame_);
+        const kernels::RigidPose pose = ring_.is_set() ? kernels::closed(found, ring_) : found;
+        is_kept[i] = restraints_.are_satisfied(pose) ? 1 : 0;
+    }
     std::size_t kept = 0;
     for (std::size_t i = 0; i < records.size(); ++i)
         if (is_kept[i] != 0) records[kept++] = records[i];

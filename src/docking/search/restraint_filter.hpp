@@ -17,9 +17,10 @@ kernels::RigidPose placement_of(const kernels::PoseRecord& record, const Rotatio
 /// All references must outlive the filter.
 class RestraintFilter {
   public:
+    /// If `ring` is set, poses are measured where they close it.
     RestraintFilter(const DistanceRestraints& restraints, const RotationSet& rotations,
-                    const DockingFrame& frame)
-        : restraints_(restraints), rotations_(rotations), frame_(frame) {}
+                    const DockingFrame& frame, const kernels::Ring& ring = {})
+        : restraints_(restraints), rotations_(rotations), frame_(frame), ring_(ring) {}
 
     /// Removes the records whose poses satisfy too few restraints. The others keep their order.
     /// Works on the host with all threads, and does nothing if there are no restraints.
@@ -29,6 +30,7 @@ class RestraintFilter {
     const DistanceRestraints& restraints_;
     const RotationSet& rotations_;
     const DockingFrame& frame_;
+    kernels::Ring ring_;
 };
 
 }  // namespace tessera::docking

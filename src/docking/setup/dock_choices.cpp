@@ -2,7 +2,7 @@
 
 namespace tessera::docking {
 
-void DockChoices::complete(DockInput& input) const {
+void DockChoices::complete(DockInput& input, bool of_table) const {
     if (input.symmetry.is_set()) {
         input.ligand_path = input.receptor_path;
         if (input.ligand_chains.empty()) input.ligand_chains = input.receptor_chains;
@@ -24,7 +24,7 @@ void DockChoices::complete(DockInput& input) const {
         !is_fine_search(input.rotations))
         input.consensus.refine = 0;
     if (refine) input.consensus.refine = *refine;
-    validate(input);
+    validate(of_table ? without_unused_options(input) : input);
 }
 
 }  // namespace tessera::docking

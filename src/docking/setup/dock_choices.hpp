@@ -16,8 +16,8 @@ struct DockChoices {
     std::optional<std::int64_t> refine;
 
     /// Fills in what depends on other options, and checks everything. Throws Error for the first
-    /// option that is out of its range.
-    void complete(DockInput& input) const;
+    /// option that is out of its range. `of_table`: the rows of a table give the rest of the input.
+    void complete(DockInput& input, bool of_table = false) const;
 };
 
 }  // namespace tessera::docking

@@ -29,9 +29,9 @@ void validate_ring(const DockInput& input) {
     if (input.rotations != DockInput{}.rotations || !input.rotation_file.empty())
         refuse(input.rotation_file.empty() ? "--rotations" : "--rotation-file",
                "a ring has one rotation for each axis", "give the number of axes with --axes");
-    if (!input.restraints.files.empty())
-        refuse("--restraints", "a ring has several pairs of copies that a distance may belong to",
-               "leave it out, or use --attract");
+    if (input.symmetry.dihedral && !input.restraints.files.empty())
+        refuse("--restraints", "the rings of Dn are found before their contacts with each other",
+               "use --attract, or dock one ring with --symmetry Cn");
     if (input.symmetry.dihedral && input.membrane.is_set())
         refuse("--membrane", "the two rings of Dn point to opposite sides of a membrane",
                "leave it out, or dock one ring with --symmetry Cn");
@@ -53,19 +53,10 @@ void validate_ring(const DockInput& input) {
 
 /// Throws Error for what a docking of several conformers does not take.
 void validate_ensemble(const DockInput& input) {
-    const auto refuse = [](const char* option, const char* why, const char* remedy) {
-        throw Error(std::string(option) + " cannot be combined with conformers of a partner", why,
-                    remedy);
-    };
     if (input.symmetry.is_set())
-        refuse("--symmetry", "all copies have the same conformation",
-               "dock each conformer with a command of its own");
-    if (!input.restraints.files.empty())
-        refuse("--restraints", "they are measured in one conformer only",
-               "use --attract, or dock each conformer with a command of its own");
-    if (input.membrane.is_set())
-        refuse("--membrane", "it is placed for one conformer only",
-               "dock each conformer with a command of its own");
+        throw Error("--symmetry cannot be combined with conformers of a partner",
+                    "all copies have the same conformation",
+                    "dock each conformer with a command of its own");
 }
 
 void validate_repacking(const DockInput& input) {
@@ -152,6 +143,20 @@ void validate(const DockInput& input) {
         !(input.reference_receptor_chains.empty() && input.reference_ligand_chains.empty()))
         throw Error("reference chains are given without --reference", "there is nothing to match",
                     "add --reference COMPLEX.pdb");
+}
+
+DockInput without_unused_options(DockInput input) {
+    if (!input.symmetry.is_set()) input.symmetry.axes = default_axes;
+    if (!input.symmetry.dihedral) input.symmetry.rings = default_rings;
+    if (!input.ensemble.has_modes()) input.ensemble.rmsd = EnsembleOptions{}.rmsd;
+    const MembraneOptions unset;
+    MembraneOptions& membrane = input.membrane;
+    const bool of_two = !membrane.ligand_slab.empty(), of_ring = input.symmetry.is_set();
+    if (!of_two) membrane.shift = unset.shift;
+    if (!of_two) membrane.ligand_axis = unset.ligand_axis;
+    if (!of_two && !of_ring) membrane.tilt = unset.tilt;
+    if (of_two || of_ring) membrane.tolerance = unset.tolerance;
+    return input;
 }
 
 std::vector<std::string> input_files(const DockInput& input) {

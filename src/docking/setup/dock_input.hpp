@@ -67,6 +67,11 @@ struct DockInput {
 /// Throws Error for the first option that is out of its range.
 void validate(const DockInput& input);
 
+/// The input without options that have no effect on it: of rings without --symmetry, of conformers
+/// along normal modes without these, and of other membranes than it has. A table has such options
+/// for some of its rows.
+DockInput without_unused_options(DockInput input);
+
 /// The paths of all files that the run reads.
 std::vector<std::string> input_files(const DockInput& input);
 

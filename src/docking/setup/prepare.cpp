@@ -126,8 +126,12 @@ void read_distance_restraints(PreparedDocking& p, const DockInput& input) {
         input.restraints, {p.receptor_structure, p.ligand_structure, p.frame.ligand_center}, hashes,
         warnings);
     for (const auto& [path, sha256] : hashes) note_file(p, path, sha256);
-    p.messages.push_back(fmt::format("restraints: {}, tolerance {:g} A", describe(p.restraints),
-                                     p.restraints.tolerance));
+    const bool of_ring = input.symmetry.is_set();
+    // The two directions of C2 are the same.
+    if (input.symmetry.copies > 2) exchange_copies(p.restraints, p.frame.ligand_center);
+    p.messages.push_back(fmt::format("restraints: {}, tolerance {:g} A{}", describe(p.restraints),
+                                     p.restraints.tolerance,
+                                     of_ring ? "; between any two neighbours of the ring" : ""));
     for (const std::string& warning : warnings) {
         p.warnings.push_back(warning);
         p.messages.push_back("warning: " + warning);

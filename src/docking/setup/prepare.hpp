@@ -71,6 +71,9 @@ StatisticalEnergy statistical_energy(const PreparedDocking& prepared);
 /// Closes and scores the rings of the lists (ring_terms.hpp). Does nothing without --symmetry.
 void close_rings(const PreparedDocking& prepared, std::vector<PoseList>& lists);
 
+/// Whether a list has a pose. Restraints or a membrane may have left none.
+bool has_poses(const std::vector<PoseList>& lists);
+
 /// Throws Error if no list has a pose because of restraints or of a membrane.
 void require_restrained_poses(const PreparedDocking& prepared, const std::vector<PoseList>& lists);
 

@@ -8,7 +8,7 @@
 namespace tessera::docking {
 
 RestraintFilter restraint_filter(const PreparedDocking& prepared) {
-    return {prepared.restraints, prepared.rotations, prepared.frame};
+    return {prepared.restraints, prepared.rotations, prepared.frame, prepared.refinement.ring};
 }
 
 StatisticalEnergy statistical_energy(const PreparedDocking& prepared) {
@@ -22,9 +22,12 @@ void close_rings(const PreparedDocking& prepared, std::vector<PoseList>& lists) 
         close_rings(lists, {prepared.problem, prepared.frame}, ring, prepared.rotations);
 }
 
+bool has_poses(const std::vector<PoseList>& lists) {
+    return std::ranges::any_of(lists, [](const PoseList& list) { return !list.poses.empty(); });
+}
+
 void require_restrained_poses(const PreparedDocking& prepared, const std::vector<PoseList>& lists) {
-    const auto has_poses = [](const PoseList& list) { return !list.poses.empty(); };
-    if (std::ranges::any_of(lists, has_poses)) return;
+    if (has_poses(lists)) return;
     if (prepared.restraints.empty() && prepared.membrane)
         throw Error("the membrane allows no pose", "the ligand has no place on the grid",
                     "check --membrane, --membrane-axis and the frames of the files");
