@@ -29,6 +29,16 @@ inline constexpr double leaving_out = 1e10;
 /// Otherwise, a stream is left out only if its density is zero in double precision.
 inline constexpr double every_exponent = 700;
 
+/// Sums of a set with the moments of disks of one's own.
+template <class Line, bool Gradient>
+KOKKOS_FORCEINLINE_FUNCTION constexpr int size_with(const StarSumLayout& layout) {
+    return Line::disks && Gradient ? layout.size() + disk_moments : layout.size();
+}
+struct DiskMoments {
+    double of[disk_moments] = {};
+};
+struct NoDiskMoments {};
+
 struct StarWork {
     StarPointers stars;
     const PanelRules* rules;              // [set]
@@ -38,7 +48,7 @@ struct StarWork {
     const double* per_integral;           // [set][1 + streams]: W_k / (I_k sum W)
     const double* least_exponents;        // [set][streams]: a star's density does not count beyond
     const double* tail;                   // [2][16]
-    double* out;                          // [set][chunk][layout.size()]
+    double* out;                          // [set][chunk][size_with(layout)]
     double* log_density;                  // [set][star] or null
     double* all_terms;                    // [set][star][1 + streams] or null: W_k p_k / (I_k sum W)
     const double* factors;                // [set][star][1 + streams] or null: all are 1
