@@ -10,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "io/streams/stream_parameters.hpp"
+#include "likelihood/fit/fit_result.hpp"
 #include "likelihood/fit/joint_parameters.hpp"
 #include "likelihood/fit/stream_space.hpp"
 #include "likelihood/model/wedge_evaluator.hpp"
@@ -173,6 +174,8 @@ TEST(Disks, TheirNumbersAreFreeAndTheShareOfTheHaloIsNot) {
         settings.free = {other};
         EXPECT_THROW(free_parameters(model, settings), Error) << other;
     }
+    EXPECT_EQ(unit_of("background.thin_height"), "kpc");
+    EXPECT_EQ(unit_of("background.thin"), "");
     // The numbers of the streams come behind them.
     StreamSpace space(model, free);
     Point point = space.point(model);

@@ -68,7 +68,7 @@ def check_formulas(program, folder):
                         f"{', disks' * ('thick' in background)}, {model['model']}, {mode}")
                 check(max(errors) < tolerance, f"{what}: differs from the formulas by {errors}")
                 print(f"{what}: the formulas within {max(errors):.1e}")
-                if has_ranks(program) and later:
+                if has_ranks(program) and later and not ("p" in background and "thick" in background):
                     done(run(*command, cwd=folder, ranks=2))
                     for one, two in zip(found, stored(folder / f"{mode}.h5")):
                         check(one.tobytes() == two.tobytes(), f"{what}: other bits on 2 ranks")
@@ -111,7 +111,7 @@ def check_fit(program, folder, background, free, wedge=WEDGE, furthest=25):
     off = best - [background[key] for key in names]
     distance = off @ numpy.linalg.solve(covariance, off)
     check(distance < furthest, f"{name}: {best} is too far from the truth ({distance})")
-    print(f"{background.get('profile', 'hernquist')}: fitted {dict(zip(names, best.round(3)))}, at the maximum of the formulas")
+    print(f"{background.get('profile', 'hernquist')}: fitted {dict(zip(names, best.round(3)))}, the formulas' maximum")
 
 
 def check_sample(program, folder):
