@@ -36,7 +36,8 @@ class DeviceOf final : public Device {
                              tables_.keep(space_, area.sky),
                              static_cast<int>(area.nu.node.size()) / panel_size});
         areas_ = tables_.keep(space_, areas);
-        keep_stars(problem.stars);
+        const auto keep = [this](const auto& values) { return tables_.keep(space_, values); };
+        stars_ = star_pointers(problem.stars, keep);
     }
 
     BatchSums run(const Batch& batch) override {
@@ -50,26 +51,6 @@ class DeviceOf final : public Device {
     AxisPointers axis(const AxisTable& table) {
         return {tables_.keep(space_, table.node), tables_.keep(space_, table.sine),
                 tables_.keep(space_, table.weight), tables_.keep(space_, table.remainder)};
-    }
-
-    void keep_stars(const StarTables& s) {
-        const auto keep = [this](const auto& values) { return tables_.keep(space_, values); };
-        stars_ = {s.count,
-                  s.panels,
-                  s.first_panel,
-                  s.last_panel,
-                  keep(s.direction),
-                  keep(s.distance),
-                  keep(s.factor),
-                  keep(s.auxiliary),
-                  keep(s.ratio),
-                  keep(s.lower),
-                  keep(s.upper),
-                  keep(s.middle),
-                  keep(s.half_width),
-                  keep(s.weight),
-                  keep(s.own_weight),
-                  keep(s.own_row)};
     }
 
     /// Offsets of a batch's arrays on the device: what the host sends, and what it reads back.
@@ -280,17 +261,18 @@ class DeviceOf final : public Device {
             const auto* first = reinterpret_cast<const double*>(packet + from);
             return std::vector<double>(first, first + count);
         };
-        return {take(at.areas, sets * components * static_cast<std::size_t>(area_count_) * of_area()),
-                take(at.integrals, sets * components),
-                take(at.stars, sets * static_cast<std::size_t>(star_sums)),
-                take(at.log_density,
-                     batch.densities ? sets * static_cast<std::size_t>(stars_.count) : 0),
-                take(at.terms, batch.terms ? number_of_terms(batch) : 0),
-                take(at.scale_sums, observed_.empty() ? 0 : sets),
-                take(at.log_scale, batch.densities && !observed_.empty()
-                                       ? sets * static_cast<std::size_t>(stars_.count)
-                                       : 0),
-                take(at.slopes, sets * number_of_slopes(batch))};
+        return {
+            take(at.areas, sets * components * static_cast<std::size_t>(area_count_) * of_area()),
+            take(at.integrals, sets * components),
+            take(at.stars, sets * static_cast<std::size_t>(star_sums)),
+            take(at.log_density,
+                 batch.densities ? sets * static_cast<std::size_t>(stars_.count) : 0),
+            take(at.terms, batch.terms ? number_of_terms(batch) : 0),
+            take(at.scale_sums, observed_.empty() ? 0 : sets),
+            take(at.log_scale, batch.densities && !observed_.empty()
+                                   ? sets * static_cast<std::size_t>(stars_.count)
+                                   : 0),
+            take(at.slopes, sets * number_of_slopes(batch))};
     }
 
     static constexpr const char* stars_label = "tessera::likelihood::stars";

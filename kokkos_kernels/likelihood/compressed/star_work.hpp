@@ -22,6 +22,16 @@ struct StarPointers {
     }
 };
 
+/// `keep(table)` copies a table to the device and returns its place.
+template <class Keep>
+StarPointers star_pointers(const StarTables& s, const Keep& keep) {
+    return {
+        s.count,          s.panels,       s.first_panel,      s.last_panel,   keep(s.direction),
+        keep(s.distance), keep(s.factor), keep(s.auxiliary),  keep(s.ratio),  keep(s.lower),
+        keep(s.upper),    keep(s.middle), keep(s.half_width), keep(s.weight), keep(s.own_weight),
+        keep(s.own_row)};
+}
+
 inline constexpr int stars_a_block = 64;
 /// A stream is left out if its exponent is too large and the background is at least this many times
 /// its floor.
