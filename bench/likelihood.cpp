@@ -27,6 +27,7 @@ using namespace kernels;
 struct LibraryStep {
     using Functions = LibraryFunctions;
     static constexpr bool skip = false, shared_exponential = false, tracks = false;
+    static constexpr bool disks = false;
 };
 struct OwnFunctionsStep : LibraryStep {
     using Functions = OwnFunctions;

@@ -58,8 +58,14 @@ struct Background {
     double a = 0, b = 0, c = 0;   ///< quadratic function of the magnitude, added to the density
     bool triaxial = false;        ///< whether the numbers of the next line count
     double p = 1, yaw = 0, pitch = 0, roll = 0;  ///< b/a, and how the axes are turned, degrees
-    std::vector<Population> populations = {};    ///< none without observables
+    /// Which exponential disks there are. Each has its density over that of the halo at the Sun,
+    /// its scale length and its scale height, kpc.
+    bool thin_disk = false, thick_disk = false;
+    double thin = 0, thin_length = 1, thin_height = 1;
+    double thick = 0, thick_length = 1, thick_height = 1;
+    std::vector<Population> populations = {};  ///< none without observables
     bool has_auxiliary() const { return a != 0 || b != 0 || c != 0; }
+    bool has_disks() const { return thin_disk || thick_disk; }
 };
 
 /// A Gaussian cross-section around an axis. Without knots, the axis is an infinite straight line.

@@ -2,6 +2,7 @@
 // Every key is checked.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string_view>
 #include <vector>
@@ -34,21 +35,37 @@ void read_own_numbers(const CheckedTable& table, Model model, Background& b) {
             number.standard ? table.number(number.key, *number.standard) : table.number(number.key);
 }
 
-/// The axes of the halo. A file that gives none of these numbers has a spheroid.
-void read_shape(const CheckedTable& table, Background& b) {
-    for (const ProfileNumber& number : shape_numbers()) {
-        b.triaxial = b.triaxial || table.has(number.key);
-        b.*number.value = table.number(number.key, *number.standard);
+/// The axes of the halo and the disks. A file that gives no number of a group has none of them.
+void read_groups(const CheckedTable& table, Background& b) {
+    for (const NumberGroup& group : number_groups()) {
+        const auto given = [&](const ProfileNumber& number) { return table.has(number.key); };
+        b.*group.given = std::ranges::any_of(group.numbers, given);
+        if (!(b.*group.given)) continue;
+        for (const ProfileNumber& number : group.numbers)
+            b.*number.value = number.standard ? table.number(number.key, *number.standard)
+                                              : table.number(number.key);
     }
+}
+
+/// The share of the halo. Disks with scales of their own take the place of the 2018 model's.
+double read_epsilon(const CheckedTable& table, Model model, const Background& b) {
+    const bool power_law = b.profile == Profile::broken_power_law;
+    if (model == Model::classic || power_law) return table.number("epsilon", power_law ? 1 : 0);
+    if (!b.has_disks()) return table.number("epsilon");
+    if (table.has("epsilon"))
+        table.refuse(nullptr, "'epsilon' in background has no effect beside thin or thick disks",
+                     "remove it");
+    return 1;
 }
 
 Background read_background(const CheckedTable& top, Model model, const ModelChoices& choices) {
     Keys keys{"profile"};
     keys.insert(keys.end(), std::begin(background_keys), std::end(background_keys));
-    for (const ProfileNumber& number : shape_numbers()) keys.push_back(number.key);
+    for (const NumberGroup& group : number_groups())
+        for (const ProfileNumber& number : group.numbers) keys.push_back(number.key);
     const CheckedTable table = top.table("background", keys);
     Background b;
-    read_shape(table, b);
+    read_groups(table, b);
     b.profile =
         table.choice("profile", choices.profile, std::optional(Profile::hernquist), profile_named);
     if (!own_numbers(b.profile).empty()) {
@@ -56,8 +73,7 @@ Background read_background(const CheckedTable& top, Model model, const ModelChoi
         return b;
     }
     const bool power_law = b.profile == Profile::broken_power_law;
-    const bool needs_share = model == Model::model2018 && !power_law;
-    b.epsilon = needs_share ? table.number("epsilon") : table.number("epsilon", power_law ? 1 : 0);
+    b.epsilon = read_epsilon(table, model, b);
     b.q = table.number("q");
     b.r0 = model == Model::classic ? table.number("r0") : table.number("r0", radius_2018);
     b.alpha = power_law ? table.number("alpha") : table.number("alpha", 1);

@@ -22,18 +22,18 @@ std::string exact(double value) {
 /// characters.
 std::string quoted(const std::string& name) { return '"' + name + '"'; }
 
-std::string to_toml(const Background& b) {
+std::string to_toml(const Background& b, bool has_epsilon) {
     std::string text = fmt::format("{{ profile = \"{}\"", name_of(b.profile));
-    if (own_numbers(b.profile).empty())
-        text += fmt::format(", epsilon = {}, q = {}, r0 = {}, alpha = {}, delta = {}, a = {}, "
-                            "b = {}, c = {}",
-                            exact(b.epsilon), exact(b.q), exact(b.r0), exact(b.alpha),
-                            exact(b.delta), exact(b.a), exact(b.b), exact(b.c));
+    if (own_numbers(b.profile).empty()) {
+        if (has_epsilon) text += fmt::format(", epsilon = {}", exact(b.epsilon));
+        text += fmt::format(", q = {}, r0 = {}, alpha = {}, delta = {}, a = {}, b = {}, c = {}",
+                            exact(b.q), exact(b.r0), exact(b.alpha), exact(b.delta), exact(b.a),
+                            exact(b.b), exact(b.c));
+    }
     for (const ProfileNumber& number : own_numbers(b.profile))
         text += fmt::format(", {} = {}", number.key, exact(b.*number.value));
-    if (b.triaxial)
-        for (const ProfileNumber& number : shape_numbers())
-            text += fmt::format(", {} = {}", number.key, exact(b.*number.value));
+    for (const ProfileNumber* number : further_numbers(b))
+        text += fmt::format(", {} = {}", number->key, exact(b.*number->value));
     return text + " }";
 }
 
@@ -120,7 +120,10 @@ std::string to_toml(const StreamModel& model) {
     std::string text =
         fmt::format("wedge = {}\nconvolve = {}\nmodel = \"{}\"\nturnoff = \"{}\"\n", model.wedge,
                     model.convolve, name_of(model.model), name_of(model.turnoff));
-    text += fmt::format("background = {}\n", to_toml(model.background));
+    // Where disks take the place of the 2018 model's, epsilon has no effect, and readers refuse it.
+    const bool has_epsilon = model.model == Model::classic || !model.background.has_disks() ||
+                             model.background.profile == Profile::broken_power_law;
+    text += fmt::format("background = {}\n", to_toml(model.background, has_epsilon));
     for (const Observable& one : model.observables) text += to_toml(one, model.observables);
     for (const Population& one : model.background.populations)
         text += fmt::format("\n[[population]]\nepsilon = {}\n", exact(one.epsilon)) +

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "io/streams/stream_model.hpp"
 
@@ -25,8 +26,15 @@ std::span<const ProfileNumber> own_numbers(Profile profile);
 /// One of them, or null.
 const ProfileNumber* own_number(Profile profile, std::string_view key);
 
-/// The numbers that make a halo of any profile triaxial and tilted. All of them have a standard.
-std::span<const ProfileNumber> shape_numbers();
+/// Numbers that any profile may have besides. A background has all of a group or none.
+struct NumberGroup {
+    bool Background::*given;  ///< whether it has them
+    std::span<const ProfileNumber> numbers;
+};
+/// The shape of a triaxial and tilted halo, the thin disk, and the thick disk.
+std::span<const NumberGroup> number_groups();
+/// The numbers of all groups that a background has.
+std::vector<const ProfileNumber*> further_numbers(const Background& background);
 /// One of the numbers that stream_profiles.hpp lists for this background, or null.
 const ProfileNumber* listed_number(const Background& background, std::string_view key);
 

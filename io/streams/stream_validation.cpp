@@ -58,10 +58,11 @@ void check_background(const Checks& checks, const StreamModel& model) {
         checks.range("background.epsilon", b.epsilon, -largest_log_weight, largest_log_weight);
         checks.positive("background.r0", b.r0);
     }
-    for (const auto numbers : {own_numbers(b.profile), shape_numbers()})
-        for (const ProfileNumber& number : numbers)
-            checks.range(fmt::format("background.{}", number.key), b.*number.value, number.least,
-                         number.most, number.unit);
+    std::vector<const ProfileNumber*> numbers = further_numbers(b);
+    for (const ProfileNumber& number : own_numbers(b.profile)) numbers.push_back(&number);
+    for (const ProfileNumber* number : numbers)
+        checks.range(fmt::format("background.{}", number->key), b.*number->value, number->least,
+                     number->most, number->unit);
     if (b.has_auxiliary() && !background_depends_on(model, "a"))
         checks.refuse("background.a, b and c have no effect on the profile " + name_of(b.profile),
                       "remove them, or use the hernquist profile");

@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "kokkos_kernels/device/device.hpp"
+#include "likelihood/model/halo.hpp"
 
 namespace tessera::plan {
 
@@ -51,9 +52,7 @@ constexpr double core_integral_operations = 8.2e7, core_star_operations = 1.2e3;
 /// Seconds to make the tables on a core of 48 Gflop/s, measured with 84,000 nodes.
 constexpr double core_set_up_seconds = 0.16, core_fp64 = 48e9;
 
-double terms(const EvaluationSize& size) {
-    return 1 + (size.disk ? 1 : 0) + stream_share * size.streams;
-}
+double terms(const EvaluationSize& size) { return 1 + size.disks + stream_share * size.streams; }
 
 }  // namespace
 
@@ -65,13 +64,13 @@ EvaluationSize evaluation_size(const StreamModel& model, std::size_t stars) {
     size.stars = static_cast<double>(stars);
     size.star_nodes = model.convolve;
     size.streams = static_cast<int>(model.streams.size());
-    size.disk =
-        model.model == io::Model::model2018 && model.background.profile == io::Profile::hernquist;
+    const io::Background& b = model.background;
+    size.disks = likelihood::has_disk(model) ? 1 : (b.thin_disk ? 1 : 0) + (b.thick_disk ? 1 : 0);
     return size;
 }
 
 double point_operations(const EvaluationSize& size) {
-    return halo_operations + (size.disk ? disk_operations : 0) +
+    return halo_operations + disk_operations * size.disks +
            stream_operations * stream_share * size.streams;
 }
 

@@ -15,8 +15,7 @@ namespace tessera::plan {
 struct EvaluationSize {
     double points = 0;  ///< quadrature nodes of all areas
     double stars = 0, star_nodes = 0;
-    int streams = 0;
-    bool disk = false;
+    int streams = 0, disks = 0;
 };
 
 EvaluationSize evaluation_size(const likelihood::StreamModel& model, std::size_t stars);

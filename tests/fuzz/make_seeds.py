@@ -185,7 +185,9 @@ def models():
 
 OWN_PROFILES = ('profile = "nfw", q = 0.7, r0 = 18, alpha = 1.1', 'profile = "einasto", q = 0.7, r0 = 18, alpha = 0.6',
                 'profile = "continuous-broken-power-law", q = 0.7, r0 = 25, alpha = 2.3, delta = 4.6',
-                'profile = "nfw", q = 0.7, r0 = 18, p = 0.8, yaw = -24, pitch = 25, roll = 3')
+                'profile = "nfw", q = 0.7, r0 = 18, p = 0.8, yaw = -24, pitch = 25, roll = 3',
+                'q = 0.6, thin = 196, thin_length = 2.6, thin_height = 0.3, thick = 23.5, thick_length = 3.6, '
+                'thick_height = 0.9')
 
 
 def stream_seeds():

@@ -38,6 +38,14 @@ inline void expect_same(const io::Background& a, const io::Background& b) {
     EXPECT_EQ(a.yaw, b.yaw);
     EXPECT_EQ(a.pitch, b.pitch);
     EXPECT_EQ(a.roll, b.roll);
+    EXPECT_EQ(a.thin_disk, b.thin_disk);
+    EXPECT_EQ(a.thin, b.thin);
+    EXPECT_EQ(a.thin_length, b.thin_length);
+    EXPECT_EQ(a.thin_height, b.thin_height);
+    EXPECT_EQ(a.thick_disk, b.thick_disk);
+    EXPECT_EQ(a.thick, b.thick);
+    EXPECT_EQ(a.thick_length, b.thick_length);
+    EXPECT_EQ(a.thick_height, b.thick_height);
 }
 
 inline void expect_same(const io::StreamModel& a, const io::StreamModel& b) {

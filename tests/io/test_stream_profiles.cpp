@@ -75,6 +75,37 @@ TEST(StreamProfiles, AnyOfThemMayBeTriaxialAndTilted) {
     expect_same(parse(to_toml(hernquist)), hernquist);
 }
 
+TEST(StreamProfiles, AnyOfThemMayHaveDisks) {
+    const std::string thin = ", thin = 200, thin_length = 2.6, thin_height = 0.3";
+    const std::string thick = ", thick = 23.5, thick_length = 3.6, thick_height = 0.9";
+    for (const std::string toml : {classic_toml, later_toml})
+        for (const char* background :
+             {"q = 0.6, r0 = 12", backgrounds[0], backgrounds[2], backgrounds[3]}) {
+            const StreamModel model = parse(with_background(toml, background + thin + thick));
+            const Background& b = model.background;
+            EXPECT_TRUE(b.thin_disk && b.thick_disk && !b.triaxial);
+            EXPECT_EQ(b.thin, 200);
+            EXPECT_EQ(b.thin_height, 0.3);
+            EXPECT_EQ(b.thick_length, 3.6);
+            EXPECT_FALSE(background_depends_on(model, "epsilon"));
+            expect_same(parse(to_toml(model)), model);
+            const StreamModel one = parse(with_background(toml, background + thick + ", p = 0.8"));
+            EXPECT_TRUE(!one.background.thin_disk && one.background.thick_disk);
+            EXPECT_TRUE(one.background.triaxial && background_depends_on(one, "thick_height"));
+            EXPECT_FALSE(background_depends_on(one, "thin"));
+            expect_same(parse(to_toml(one)), one);
+        }
+    expect_refused("q = 0.6" + thin + ", epsilon = 0.9", "'epsilon'.* no effect beside.*disk");
+    expect_refused("q = 0.6, thin = 200, thin_length = 2.6", "'thin_height' is missing");
+    expect_refused("q = 0.6, thick_height = 1", "'thick' is missing");
+    expect_refused("q = 0.6, thin = -1, thin_length = 2.6, thin_height = 0.3",
+                   "background.thin is -1.*between 0 and 10000");
+    expect_refused("q = 0.6, thin = 1, thin_length = 0.2, thin_height = 0.3",
+                   "background.thin_length is 0.2.*0.5 and 100 kpc");
+    expect_refused("q = 0.6, thin = 1, thin_length = 2, thin_hight = 0.3",
+                   "'thin_hight'.*'?thin_height");
+}
+
 TEST(StreamProfiles, WrittenFilesReadBackTheSame) {
     for (const std::string toml : {classic_toml, later_toml})
         for (const char* background : backgrounds) {

@@ -102,17 +102,23 @@ class BruteForce {
                 r * std::sin(b)};
     }
 
-    Real background(const Place& x, Real g) const {
+    Real profile(Real rg) const {
         const io::Background& b = model_.background;
-        const Real rg = elliptical_radius(b, x[0], x[1], x[2]);
         if (is_own(b)) return own_density(b, rg);
         if (b.profile == io::Profile::broken_power_law)
             return std::pow(8.5L / rg, Real(rg < 12 ? b.alpha : b.delta));
         const Real core = classic() ? b.r0 : 12;
-        const Real halo =
-            1 / (std::pow(rg, Real(b.alpha)) * std::pow(rg + core, 3 - Real(b.alpha) + b.delta));
+        return 1 / (std::pow(rg, Real(b.alpha)) * std::pow(rg + core, 3 - Real(b.alpha) + b.delta));
+    }
+
+    Real background(const Place& x, Real g) const {
+        const io::Background& b = model_.background;
+        const Real halo = profile(elliptical_radius(b, x[0], x[1], x[2]));
         const Real sum = halo + (b.has_auxiliary() ? b.a * g * g + b.b * g + b.c : Real(0));
-        if (classic()) return sum;
+        if (b.has_disks())
+            return sum +
+                   profile(elliptical_radius(b, -8.5L, 0, 0)) * disks_per_halo(b, x[0], x[1], x[2]);
+        if (classic() || b.profile != io::Profile::hernquist) return sum;
         const Real disk = std::exp(-0.285714286L * std::sqrt(x[0] * x[0] + x[1] * x[1]) -
                                    1.428571429L * std::abs(x[2]));
         return b.epsilon * sum + (1 - Real(b.epsilon)) * disk;

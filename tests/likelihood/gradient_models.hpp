@@ -116,6 +116,18 @@ inline std::vector<GradientModel> gradient_models() {
         all.push_back({std::string("Triaxial") + name, like->model});
         set_triaxial(all.back().model.background);
     }
+    // Disks beside every density, with everything that changes the halo at the Sun.
+    const std::size_t before = all.size();
+    for (const char* name : {"Later", "ClassicGeneralExponentsQuadratic", "ContinuousPowerLaw",
+                             "TriaxialNfw", "TriaxialEinasto", "TriaxialPowerLaw"}) {
+        const auto like = std::ranges::find(all, name, &GradientModel::name);
+        all.push_back({std::string("Disks") + name, like->model});
+        io::StreamModel& model = all.back().model;
+        const std::size_t number = all.size() - before;
+        set_disks(model.background, number % 3 != 0, number % 3 != 1);
+        model.streams.resize(1);
+        model.areas = {{{15, 22.5, 10}, {350, 400, 6}, {-1.25, 1.25, 2}}};
+    }
     all.push_back({"Track", gradient_model(io::Model::model2018)});
     set_track(all.back().model);
     all.back().model.turnoff = io::Turnoff::newby2011;

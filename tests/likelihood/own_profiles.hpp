@@ -54,6 +54,30 @@ inline long double own_density(const io::Background& b, long double rg) {
     return std::pow(x, x < 1 ? -alpha : -delta);
 }
 
+/// The thin and the thick disk (Juric et al. 2008) with the halo at the Sun as unit.
+inline long double disks_per_halo(const io::Background& b, long double x, long double y,
+                                  long double z) {
+    const long double out = std::sqrt(x * x + y * y) - 8.5L, height = std::abs(z);
+    long double sum = 0;
+    if (b.thin_disk) sum += b.thin * std::exp(-out / b.thin_length - height / b.thin_height);
+    if (b.thick_disk) sum += b.thick * std::exp(-out / b.thick_length - height / b.thick_height);
+    return sum;
+}
+
+/// Disks like those that Juric et al. (2008) find, with a thicker thin one, so that it matters
+/// where wedges begin.
+inline void set_disks(io::Background& b, bool thin = true, bool thick = true) {
+    b.epsilon = 1;
+    b.thin_disk = thin;
+    b.thick_disk = thick;
+    b.thin = 150;
+    b.thin_length = 2.6;
+    b.thin_height = 0.45;
+    b.thick = 18;
+    b.thick_length = 3.6;
+    b.thick_height = 0.9;
+}
+
 /// Gives a model a profile of its own with numbers like those of the stellar halo.
 inline void set_own_profile(io::StreamModel& model, io::Profile profile) {
     io::Background& b = model.background;

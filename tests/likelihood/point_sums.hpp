@@ -94,20 +94,27 @@ class PointSums {
         }
     }
 
+    Real profile(Real rg) const {
+        const io::Background& b = model_.background;
+        if (is_own(b)) return own_density(b, rg);
+        if (b.profile == io::Profile::broken_power_law)
+            return std::pow(Real(8.5) / rg, Real(rg < 12 ? b.alpha : b.delta));
+        const Real core = rg + (model_.model == io::Model::classic ? Real(b.r0) : Real(12));
+        return std::pow(rg, -Real(b.alpha)) * std::pow(core, -(3 - Real(b.alpha) + Real(b.delta)));
+    }
+
     /// At a position from the Sun.
     Real background(Real x, Real y, Real z, Real g) const {
         const io::Background& b = model_.background;
         const bool classic = model_.model == io::Model::classic;
         x -= Real(8.5);
-        const Real rg = elliptical_radius(b, x, y, z);
-        if (is_own(b)) return own_density(b, rg);
-        if (b.profile == io::Profile::broken_power_law)
-            return std::pow(Real(8.5) / rg, Real(rg < 12 ? b.alpha : b.delta));
-        const Real core = rg + (classic ? Real(b.r0) : Real(12));
-        const Real halo =
-            std::pow(rg, -Real(b.alpha)) * std::pow(core, -(3 - Real(b.alpha) + Real(b.delta))) +
-            (Real(b.a) * g + Real(b.b)) * g + Real(b.c);
-        if (classic) return halo;
+        Real halo = profile(elliptical_radius(b, x, y, z));
+        if (b.profile == io::Profile::hernquist)
+            halo += (Real(b.a) * g + Real(b.b)) * g + Real(b.c);
+        if (b.has_disks())
+            return halo +
+                   profile(elliptical_radius(b, -Real(8.5), 0, 0)) * disks_per_halo(b, x, y, z);
+        if (classic || b.profile != io::Profile::hernquist) return halo;
         const Real disk = std::exp(-Real(0.285714286) * std::sqrt(x * x + y * y) -
                                    Real(1.428571429) * std::abs(z));
         return Real(b.epsilon) * halo + (1 - Real(b.epsilon)) * disk;

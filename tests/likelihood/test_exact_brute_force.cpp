@@ -131,6 +131,22 @@ TEST(ExactBruteForce, TriaxialHalos) {
         }
 }
 
+TEST(ExactBruteForce, DisksBesideAnyHalo) {
+    for (const Model which : {Model::classic, Model::model2018})
+        for (const Profile profile : {Profile::hernquist, Profile::broken_power_law, Profile::nfw,
+                                      Profile::einasto, Profile::continuous_broken_power_law}) {
+            if (which == Model::classic && profile == Profile::broken_power_law) continue;
+            SCOPED_TRACE(static_cast<int>(profile));
+            StreamModel model = small_model(which);
+            model.background.profile = profile;
+            if (test::is_own(model.background)) test::set_own_profile(model, profile);
+            if (profile == Profile::nfw) test::set_triaxial(model.background);
+            if (profile == Profile::hernquist) model.background.c = 1e-5;
+            test::set_disks(model.background, profile != Profile::einasto);
+            expect_agreement(model);
+        }
+}
+
 TEST(ExactBruteForce, AuxiliaryQuadraticWithEachModelsMagnitude) {
     for (const Model which : {Model::classic, Model::model2018}) {
         StreamModel model = small_model(which);

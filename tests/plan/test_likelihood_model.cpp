@@ -38,9 +38,9 @@ TEST(LikelihoodModel, CountsPointsOfAllAreas) {
     const EvaluationSize size = evaluation_size(model, 1000);
     EXPECT_EQ(size.points, 120.0 * (700.0 * 800 * 320 + 10 * 5 * 3));
     EXPECT_EQ(size.stars, 1000);
-    EXPECT_TRUE(size.disk);
+    EXPECT_EQ(size.disks, 1);
     model.model = io::Model::classic;
-    EXPECT_FALSE(evaluation_size(model, 1000).disk);
+    EXPECT_EQ(evaluation_size(model, 1000).disks, 0);
 }
 
 TEST(LikelihoodModel, AFullWedgeTakesAboutAMinuteOfACoreAndATenthOfASecondOfAnH200) {
@@ -85,7 +85,7 @@ TEST(LikelihoodModel, MeetsWhatAnH200Took) {
     const DeviceDescription gpu = require_known_gpu("H200");
     EvaluationSize south = evaluation_size(full_wedge(4), 38000);
     EvaluationSize north = evaluation_size(full_wedge(2), 106000);
-    north.disk = false;
+    north.disks = 0;
     EXPECT_NEAR(compressed_seconds(gpu, south).value, 0.342e-3, 0.03e-3);
     EXPECT_NEAR(compressed_seconds(gpu, south).value_of_many, 0.232e-3, 0.02e-3);
     EXPECT_NEAR(compressed_seconds(gpu, south).gradient, 0.511e-3, 0.08e-3);

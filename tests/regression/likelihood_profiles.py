@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Backgrounds with an NFW or Einasto profile or a continuous broken power law. Integrals, densities of stars and
-memberships are those of NumPy by the formulas of the papers, in both integrations; the same bits on 2 ranks. A fit ends
-at the maximum that NumPy finds, and draws have the posterior of a grid. Usage: likelihood_profiles.py PATH/OF/tessera"""
+memberships are those of NumPy by the formulas of the papers, in both integrations; the same bits on 2 ranks. So are
+those of backgrounds with disks. A fit ends at the maximum that NumPy finds, and draws have the posterior of a grid.
+Usage: likelihood_profiles.py PATH/OF/tessera"""
 
 import copy
 import pathlib
@@ -20,6 +21,8 @@ BACKGROUNDS = ({"profile": "nfw", "q": 0.6, "r0": 18.0, "alpha": 1.2},
                {"profile": "einasto", "q": 0.6, "r0": 19.0, "alpha": 0.6},
                {"profile": "continuous-broken-power-law", "q": 0.6, "r0": 22.0, "alpha": 2.4, "delta": 4.1})
 TILT = {"p": 0.8, "yaw": -24.0, "pitch": 25.0, "roll": 8.0}
+THICK = {"thick": 18.0, "thick_length": 3.6, "thick_height": 0.9}
+DISKS = {"thin": 150.0, "thin_length": 2.6, "thin_height": 0.4, **THICK}
 
 
 def done(result):
@@ -42,7 +45,9 @@ def check_formulas(program, folder):
     stars = numpy.loadtxt(folder / "stars", skiprows=1)
     for later in (False, True):
         hernquist = {"profile": "hernquist", "epsilon": 0.9 if later else 0.0, "q": 0.6, "r0": 12.0}
-        for background in (*BACKGROUNDS, {**BACKGROUNDS[1], **TILT}, {**hernquist, **TILT}):
+        with_disks = {"q": 0.64, "r0": 12.0, **DISKS}
+        for background in (*BACKGROUNDS, {**BACKGROUNDS[1], **TILT}, {**hernquist, **TILT}, with_disks,
+                           {**BACKGROUNDS[0], **TILT, **THICK}):
             model = likelihood_files.model(82, 2, cut=True, later=later)
             model["turnoff"], model["background"] = "gaussian", background
             (folder / "model.toml").write_text(likelihood_files.toml(model))
@@ -59,10 +64,11 @@ def check_formulas(program, folder):
                 # The factor 1.8 of the classic model is in the integrals and in the densities alike.
                 errors = [worst(found[0], integrals), worst(found[1], densities),
                           abs(found[2] - formulas.memberships(stars)).max()]
-                what = f"{background['profile']}{', tilted' * ('p' in background)}, {model['model']}, {mode}"
+                what = (f"{background.get('profile', 'hernquist')}{', tilted' * ('p' in background)}"
+                        f"{', disks' * ('thick' in background)}, {model['model']}, {mode}")
                 check(max(errors) < tolerance, f"{what}: differs from the formulas by {errors}")
                 print(f"{what}: the formulas within {max(errors):.1e}")
-                if has_ranks(program) and later:
+                if has_ranks(program) and later and not ("p" in background and "thick" in background):
                     done(run(*command, cwd=folder, ranks=2))
                     for one, two in zip(found, stored(folder / f"{mode}.h5")):
                         check(one.tobytes() == two.tobytes(), f"{what}: other bits on 2 ranks")
@@ -73,10 +79,15 @@ WEDGE = {"wedge": 82, "convolve": 16, "model": "2018", "turnoff": "gaussian", "b
          "areas": [{"r": (16.0, 22.5, 16), "mu": (0.0, 50.0, 12), "nu": (-1.25, 1.25, 2)}]}
 
 
-def check_fit(program, folder, background, free):
+# Near enough for a disk, and without streams.
+NEAR = {**WEDGE, "streams": [], "areas": [{"r": (14.5, 19.5, 16), "mu": (0.0, 50.0, 12), "nu": (-1.25, 1.25, 2)}]}
+
+
+def check_fit(program, folder, background, free, wedge=WEDGE, furthest=25):
     """The fit's best point is higher than its neighbours by what the errors say, as NumPy computes it."""
-    model = copy.deepcopy(WEDGE)
+    model = copy.deepcopy(wedge)
     model["background"] = dict(background)
+    name = ", ".join(free)
     (folder / "wedge.toml").write_text(likelihood_files.toml(model))
     done(run(program, "simulate", "wedge.toml", "--number", "2000", "--seed", "3", "-o", "drawn", "--force", cwd=folder))
     done(run(program, "fit", "wedge.toml", "--stars", "drawn", "-o", "fit.h5", "--free",
@@ -95,12 +106,12 @@ def check_fit(program, folder, background, free):
     summit = log_likelihood(best)
     for step in 0.3 * numpy.linalg.cholesky(covariance).T:  # a drop of 0.3^2 / 2 in a quadratic
         drops = [summit - log_likelihood(best + sign * step) for sign in (1, -1)]
-        check(min(drops) > 0, f"{background['profile']}: the fit at {best} is not a maximum: {drops}")
-        check(abs(sum(drops) / 2 / 0.045 - 1) < 0.1, f"{background['profile']}: the covariance is wrong: {drops}")
+        check(min(drops) > 0, f"{name}: the fit at {best} is not a maximum: {drops}")
+        check(abs(sum(drops) / 2 / 0.045 - 1) < 0.1, f"{name}: the covariance is wrong: {drops}")
     off = best - [background[key] for key in names]
     distance = off @ numpy.linalg.solve(covariance, off)
-    check(distance < 25, f"{background['profile']}: {best} is too far from the truth ({distance})")
-    print(f"{background['profile']}: fitted {dict(zip(names, best.round(3)))}, at the maximum of the formulas")
+    check(distance < furthest, f"{name}: {best} is too far from the truth ({distance})")
+    print(f"{background.get('profile', 'hernquist')}: fitted {dict(zip(names, best.round(3)))}, the formulas' maximum")
 
 
 def check_sample(program, folder):
@@ -134,6 +145,7 @@ def main(program):
         check_fit(program, folder, BACKGROUNDS[1], ("q", "r0", "alpha"))
         # What moves the break is not free: the likelihood has kinks in it, which a covariance cannot show.
         check_fit(program, folder, BACKGROUNDS[2], ("alpha", "delta"))
+        check_fit(program, folder, {"q": 0.6, **THICK}, THICK, NEAR, 9)  # within 3 sigma
         check_sample(program, folder)
 
 

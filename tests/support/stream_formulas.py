@@ -40,6 +40,12 @@ PROFILES = {
 }
 
 
+def disk_shares(b, at):
+    """Juric et al. 2008, with the halo at the Sun as the unit."""
+    return sum(b[d] * numpy.exp(-(numpy.hypot(at[0], at[1]) - 8.5) / b[f"{d}_length"] - abs(at[2]) / b[f"{d}_height"])
+               for d in ("thin", "thick") if d in b)
+
+
 class Formulas:
     """The likelihood of a model of likelihood_files with the Gaussian turnoff, point by point."""
 
@@ -49,7 +55,7 @@ class Formulas:
         weights = [numpy.exp(model["background"].get("epsilon", 0)) if model["model"] == "classic" else 1.0]
         self.weights = numpy.array(weights + [numpy.exp(stream["epsilon"]) for stream in model["streams"]])
 
-    def density(self, k, at):
+    def density(self, k, at, disks=True):
         b = self.model["background"]
         if k == 0:
             # The axes of the halo are X, Y and Z, turned by yaw, pitch and roll (z-y'-x'').
@@ -57,10 +63,14 @@ class Formulas:
                                      @ rotation(0, b.get("roll", 0)), at, axes=([0], [0]))
             rg = numpy.sqrt(turned[0]**2 + (turned[1] / b.get("p", 1))**2 + (turned[2] / b["q"])**2)
             if b.get("profile", "hernquist") != "hernquist":
-                return PROFILES[b["profile"]](b, rg / b["r0"])
-            core = b["r0"] if self.model["model"] == "classic" else 12
-            halo = 1 / (rg * (rg + core)**3)
-            if self.model["model"] == "classic":
+                halo = PROFILES[b["profile"]](b, rg / b["r0"])
+            else:
+                core = b["r0"] if self.model["model"] == "classic" else 12
+                halo = 1 / (rg * (rg + core)**3)
+            if disks and ("thin" in b or "thick" in b):
+                sun = self.density(0, numpy.array([-8.5, 0.0, 0.0]), disks=False)
+                return halo + sun * disk_shares(b, at)
+            if self.model["model"] == "classic" or b.get("profile", "hernquist") != "hernquist" or not disks:
                 return halo
             disk = numpy.exp(-0.285714286 * numpy.hypot(at[0], at[1]) - 1.428571429 * abs(at[2]))
             return b["epsilon"] * halo + (1 - b["epsilon"]) * disk

@@ -10,7 +10,7 @@ inline constexpr double disk_scale_r = 0.285714286, disk_scale_z = 1.428571429; 
 
 /// The numbers that the background needs of a line of sight if its halo is a spheroid.
 struct SpheroidLine {
-    static constexpr bool triaxial = false;
+    static constexpr bool triaxial = false, disks = false;
     static constexpr int slopes = 4;  ///< q, r0, alpha, delta
     double e[3], flat_z, disk_z, q;
     double break2;  ///< squared radius of a break
@@ -45,7 +45,7 @@ struct SpheroidLine {
 
 /// The same if the halo is triaxial. rg is the length of start + r step.
 struct TriaxialLine {
-    static constexpr bool triaxial = true;
+    static constexpr bool triaxial = true, disks = false;
     static constexpr int slopes = 8;  ///< also p, and turns about the halo's own axes
     double e[3], start[3], step[3], disk_z;
     double break2;
@@ -91,6 +91,23 @@ struct TriaxialLine {
     }
 };
 
+/// Models with disks of their own have lines and kernels of their own.
+template <class HaloLine>
+struct WithDisks : HaloLine {
+    static constexpr bool disks = true;
+    double plane[most_disks], height[most_disks];  ///< e-folds per kpc of R and of the line
+
+    KOKKOS_FORCEINLINE_FUNCTION static WithDisks of(const BackgroundValues& b, const double* e) {
+        WithDisks line;
+        static_cast<HaloLine&>(line) = HaloLine::of(b, e);
+        for (int d = 0; d < most_disks; ++d) {
+            line.plane[d] = b.disks[d].in_plane;
+            line.height[d] = b.disks[d].across * fabs(e[2]);
+        }
+        return line;
+    }
+};
+
 /// Per lane: sums of weight times halo, disk, d halo / d q, r0, alpha, delta and the shape.
 template <class Line, bool Gradient>
 struct BackgroundMoments {
@@ -100,6 +117,30 @@ template <class Line>
 struct BackgroundMoments<Line, true> : BackgroundMoments<Line, false> {
     double by[Line::slopes][Lanes::each] = {};
 };
+template <class HaloLine>
+struct BackgroundMoments<WithDisks<HaloLine>, true> : BackgroundMoments<HaloLine, true> {
+    double of_disk[disk_moments][Lanes::each] = {};
+};
+
+/// Adds the disks of a point to lane `i` of the sums, and returns their density.
+template <class Line, bool Gradient>
+KOKKOS_FORCEINLINE_FUNCTION double add_disks(const Line& line, const BackgroundValues& b, double r,
+                                             double w, double axis2,
+                                             BackgroundMoments<Line, Gradient>& moments, int i) {
+    const double out = square_root(axis2);
+    double density = 0;
+    for (int d = 0; d < most_disks; ++d) {
+        const double disk = exp_minus(line.plane[d] * out + line.height[d] * r);
+        density += b.disks[d].factor * disk;
+        if constexpr (Gradient) {
+            moments.of_disk[3 * d][i] += w * disk;
+            moments.of_disk[3 * d + 1][i] += w * disk * out;
+            moments.of_disk[3 * d + 2][i] += w * disk * (r * fabs(line.e[2]));
+        }
+    }
+    moments.disk[i] += w * density;
+    return density;
+}
 
 /// Adds one panel and returns the error estimate of the sum of the whole density.
 template <HaloProfile Profile, bool Disk, bool Gradient, class Line>
@@ -139,7 +180,9 @@ KOKKOS_FORCEINLINE_FUNCTION double add_panel_of(const Lanes& lanes, const Line& 
         double f = b.halo * halo;
         const double wh = w * halo;
         moments.halo[i] += wh;
-        if constexpr (Disk) {
+        if constexpr (Line::disks) {
+            f += add_disks(line, b, r, w, axis2, moments, i);
+        } else if constexpr (Disk) {
             const double disk = exp_minus(disk_scale_r * square_root(axis2) + line.disk_z * r);
             moments.disk[i] += w * disk;
             f += b.disk * disk;

@@ -5,6 +5,11 @@
 
 namespace tessera::kernels::compressed {
 
+struct NoDisks {};
+template <class Line, bool Gradient>
+using PerDisk =
+    std::conditional_t<Line::disks && Gradient, std::array<PerStar, disk_moments>, NoDisks>;
+
 /// Sums of the background's densities along the lines of sight of a block.
 template <class Line, bool Disk, bool Gradient>
 class alignas(64) BackgroundOfBlock {
@@ -24,6 +29,7 @@ class alignas(64) BackgroundOfBlock {
     }
 
     PerStar halo, disk, by[Line::slopes], error;  ///< in units of the star's factor
+    PerDisk<Line, Gradient> of_disk;
 
   private:
     PerStar flat_z_, disk_z_, slope2_, axis_slope2_, fold_, closest_, nearest_;
@@ -35,7 +41,7 @@ class alignas(64) BackgroundOfBlock {
 
     Line line(int i) const {
         const double e[3] = {block_.e[0][i], block_.e[1][i], block_.e[2][i]};
-        if constexpr (Line::triaxial)
+        if constexpr (Line::triaxial || Line::disks)
             return Line::of(values_, e);
         else
             return {{e[0], e[1], e[2]}, flat_z_[i], disk_z_[i], values_.q, values_.r0 * values_.r0};
@@ -104,6 +110,8 @@ class alignas(64) BackgroundOfBlock {
         disk[i] = Disk ? lanes.sum(sums.disk) : 0;
         if constexpr (Gradient)
             for (int k = 0; k < Line::slopes; ++k) by[k][i] = lanes.sum(sums.by[k]);
+        if constexpr (Gradient && Line::disks)
+            for (int k = 0; k < disk_moments; ++k) of_disk[k][i] = lanes.sum(sums.of_disk[k]);
     }
 };
 

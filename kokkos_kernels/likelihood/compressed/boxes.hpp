@@ -30,7 +30,9 @@ template <class Line, bool Disk, bool Gradient, bool Tracks>
 struct BoxKernel {
     static constexpr int threads = 256, blocks_per_unit = 4;
     static constexpr int groups = threads / panel_size;
-    static constexpr int used = q_sum + Line::slopes;  // of the sums; the others are 0
+    static constexpr int sums = sums_with(Line::disks);
+    static constexpr int used =
+        Line::disks ? sums : q_sum + Line::slopes;  // of the sums; the others are 0
     struct Shared {
         double of_direction[panel_size][panel_size];  // [mu][nu]
         double of_group[groups][used];
@@ -112,6 +114,9 @@ struct BoxKernel {
             }
             if constexpr (Gradient)
                 for (int i = 0; i < Line::slopes; ++i) sum[q_sum + i] = lanes.sum(moments.by[i]);
+            if constexpr (Gradient && Line::disks)
+                for (int i = 0; i < disk_moments; ++i)
+                    sum[compressed::sums + i] = lanes.sum(moments.of_disk[i]);
         } else {
             const StreamValues& s = streams[task.set * streams_a_set + task.component - 1];
             if constexpr (Tracks) {

@@ -28,9 +28,11 @@ struct Batch {
 };
 
 struct BatchSums {
-    std::vector<double> areas;        ///< [set][component][area][sums]
-    std::vector<double> integrals;    ///< [set][component]
-    std::vector<double> stars;        ///< [set][StarSumLayout::size()]
+    std::vector<double> areas;      ///< [set][component][area][sums_with(own_disks)]
+    std::vector<double> integrals;  ///< [set][component]
+    /// [set][StarSumLayout::size()]; behind each the moments of disks of one's own with the
+    /// gradient: d ln P / d of their factors, and the same times R and |Z| (kpc)
+    std::vector<double> stars;
     std::vector<double> log_density;  ///< [set][star] if requested
     /// [set][star][component] W_k p_k / (I_k sum W), background first, if requested
     std::vector<double> terms;

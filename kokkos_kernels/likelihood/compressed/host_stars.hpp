@@ -26,8 +26,8 @@ struct HostStarKernel : StarWork {
 
     void operator()(const HostBlock& block) const {
         BlockSums(*this, block.index / chunks, block.index % chunks)
-            .write(out +
-                   static_cast<std::size_t>(block.index) * static_cast<std::size_t>(layout.size()));
+            .write(out + static_cast<std::size_t>(block.index) *
+                             static_cast<std::size_t>(size_with<Line, Gradient>(layout)));
     }
 
     /// The terms of P for every star of a block, times W_k / (I_k sum W), and the sums over them.
@@ -48,6 +48,7 @@ struct HostStarKernel : StarWork {
             add_logarithms(to);
             if constexpr (Gradient) {
                 add_background_gradient(to + work_.layout.background());
+                if constexpr (Line::disks) add_disk_gradient(to + work_.layout.size());
                 for (int s = 0; s < work_.layout.streams; ++s)
                     add_stream_gradient(s, to + work_.layout.stream(s));
             }
@@ -81,6 +82,10 @@ struct HostStarKernel : StarWork {
                 for (int k = 0; k < Line::slopes; ++k)
                     for (int i = 0; i < stars_a_block; ++i)
                         by_[k][i] = block_.factor[i] * sums.by[k][i];
+            if constexpr (Gradient && Line::disks)
+                for (int k = 0; k < disk_moments; ++k)
+                    for (int i = 0; i < stars_a_block; ++i)
+                        of_disk_[k][i] = block_.factor[i] * sums.of_disk[k][i];
         }
 
         /// The factors of the densities of a component.
@@ -189,6 +194,15 @@ struct HostStarKernel : StarWork {
             if constexpr (!Line::triaxial) std::fill_n(to + 8, 4, 0.0);
         }
 
+        void add_disk_gradient(double* to) {
+            PerStar each;
+            for (int k = 0; k < disk_moments; ++k) {
+                for (int i = 0; i < stars_a_block; ++i)
+                    each[i] = of_disk_[k][i] * (background_scale_[i] * inverse_[i]);
+                to[k] = total(each);
+            }
+        }
+
         void add_stream_gradient(int s, double* to) {
             const StreamValues stream = work_.streams[set_ * work_.layout.streams + s];
             const StreamSums& sums = streams_[static_cast<std::size_t>(s)];
@@ -249,6 +263,7 @@ struct HostStarKernel : StarWork {
 
         PerStar auxiliary_[3], halo_, disk_, by_[Line::slopes], background_, density_, error_,
             inverse_, observed_, background_scale_;
+        PerDisk<Line, Gradient> of_disk_;
         BlockStars block_;
         std::vector<StreamSums> streams_;
         std::vector<TrackSlopes> tracks_;  // empty if all streams are straight

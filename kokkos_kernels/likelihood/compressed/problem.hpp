@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kokkos_kernels/likelihood/disk.hpp"
 #include "kokkos_kernels/likelihood/halo.hpp"
 #include "kokkos_kernels/likelihood/observed/table.hpp"
 
@@ -76,6 +77,7 @@ struct PanelRules {
 struct Problem {
     std::vector<double> tail;  ///< [2][16] for the coefficients of P_14 and P_15
     bool disk = false;         ///< the 2018 model's thick disk
+    bool own_disks = false;    ///< disks with scales of their own
     bool triaxial = false;     ///< whether the halo is
     int streams = 0;
     std::array<double, 9> frame{};  ///< columns: direction of (mu, nu) before it is normalised
@@ -93,7 +95,7 @@ struct BoxTask {
 
 struct BackgroundValues {
     HaloProfile profile = HaloProfile::hernquist;
-    double halo = 1, disk = 0;                    ///< shares of the two densities
+    double halo = 1, disk = 0;  ///< factors of the two densities; 1 of disks of one's own
     double q = 1, r0 = 12, alpha = 1, delta = 1;  ///< r0: also the radius of a break
     double log_scale = 0;                         ///< of a power law or Einasto's profile
     double a = 0, b = 0, c = 0;
@@ -104,6 +106,7 @@ struct BackgroundValues {
     double p = 1;
     double to_axes[9] = {};  ///< rows of Halo::to_axes
     double turn[3] = {};     ///< factors of the derivatives by a turn about each of its axes
+    ExponentialDisk disks[most_disks] = {};  ///< with scales of their own
 };
 
 struct StreamValues {
@@ -129,6 +132,12 @@ enum BackgroundSum {
     p_sum,
     turn_sum  ///< the first of three: by turns of a triaxial halo about its own axes, per radian
 };
+/// Further sums if there are disks of one's own, whose densities are added up in disk_sum: of each
+/// disk the integral without its factor, and the same times R and times |Z|. Those of the stars
+/// stand behind StarSumLayout::size().
+inline constexpr int disk_moments = 3 * most_disks;
+constexpr int sums_with(bool own_disks) { return own_disks ? sums + disk_moments : sums; }
+
 /// A track has sums by its four shifts in the places of mu, r, theta and phi.
 enum StreamSum { stream_sum, stream_error, mu_sum, r_sum, theta_sum, phi_sum, sigma_sum };
 

@@ -57,6 +57,23 @@ struct BackgroundTest {
     double closest;   ///< distance where rg is least
     double nearest;   ///< where the line begins
 
+    /// Whether a panel resolves disks of one's own, each by its e-folds. A disk fades away from the
+    /// plane, but it may grow towards the Galaxy's axis.
+    template <class Line>
+    KOKKOS_FORCEINLINE_FUNCTION double resolves_disks(const PanelRules& rules, const Line& line,
+                                                      double low, double high, double half) const {
+        double good = 1;
+        for (int d = 0; d < most_disks; ++d) {
+            const double net = (low - nearest) * line.height[d] - sun_distance * line.plane[d];
+            const double faded = net > 0 ? net : 0.0;
+            const double steepest = rules.steepest * (1 + faded * (1.0 / panel_size));
+            const double folds = line.plane[d] * sqrt(axis_slope2) + line.height[d];
+            const double fine = high * half * folds <= steepest ? 1.0 : 0.0;
+            good *= faded >= rules.negligible ? 1.0 : fine;
+        }
+        return good;
+    }
+
     /// Judges a panel between low and high about middle. It extends `half` to each side in the
     /// logarithm of distance. If `half` is 0, its nodes are the points.
     template <bool Disk, bool Broken, class Line>
@@ -67,7 +84,10 @@ struct BackgroundTest {
         double rg2, axis2;
         line.squares(middle, rg2, axis2);
         double good = rg2 >= clear2 * slope2 ? 1.0 : 0.0;
-        if constexpr (Disk) {
+        if constexpr (Line::disks) {
+            good *= resolves_disks(rules, line, low, high, half) *
+                    (axis2 >= clear2 * axis_slope2 ? 1.0 : 0.0);
+        } else if constexpr (Disk) {
             const double faded = (low - nearest) * line.disk_z;  // e-folds of the disk
             const double steepest = rules.steepest * (1 + faded * (1.0 / panel_size));
             double fine = high * half * fold <= steepest ? 1.0 : 0.0;

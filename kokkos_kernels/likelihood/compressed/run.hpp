@@ -23,6 +23,7 @@ class DeviceOf final : public Device {
         : components_(1 + problem.streams),
           disk_(problem.disk),
           triaxial_(problem.triaxial),
+          own_disks_(problem.own_disks),
           frame_(problem.frame),
           area_count_(static_cast<int>(problem.areas.size())),
           wedge_areas_(problem.wedge_areas),
@@ -35,10 +36,14 @@ class DeviceOf final : public Device {
                              tables_.keep(space_, area.sky),
                              static_cast<int>(area.nu.node.size()) / panel_size});
         areas_ = tables_.keep(space_, areas);
-        keep_stars(problem.stars);
+        const auto keep = [this](const auto& values) { return tables_.keep(space_, values); };
+        stars_ = star_pointers(problem.stars, keep);
     }
 
     BatchSums run(const Batch& batch) override {
+        if (own_disks_)
+            return triaxial_ ? run_with_disks<WithDisks<TriaxialLine>>(batch)
+                             : run_with_disks<WithDisks<SpheroidLine>>(batch);
         return triaxial_ ? run_along<TriaxialLine>(batch) : run_along<SpheroidLine>(batch);
     }
 
@@ -48,26 +53,6 @@ class DeviceOf final : public Device {
                 tables_.keep(space_, table.weight), tables_.keep(space_, table.remainder)};
     }
 
-    void keep_stars(const StarTables& s) {
-        const auto keep = [this](const auto& values) { return tables_.keep(space_, values); };
-        stars_ = {s.count,
-                  s.panels,
-                  s.first_panel,
-                  s.last_panel,
-                  keep(s.direction),
-                  keep(s.distance),
-                  keep(s.factor),
-                  keep(s.auxiliary),
-                  keep(s.ratio),
-                  keep(s.lower),
-                  keep(s.upper),
-                  keep(s.middle),
-                  keep(s.half_width),
-                  keep(s.weight),
-                  keep(s.own_weight),
-                  keep(s.own_row)};
-    }
-
     /// Offsets of a batch's arrays on the device: what the host sends, and what it reads back.
     struct Places {
         PacketLayout in, out;
@@ -75,7 +60,8 @@ class DeviceOf final : public Device {
         std::size_t areas, integrals, stars, log_density, terms, scale_sums, log_scale, slopes;
     };
 
-    Places places(const Batch& batch, const StarSumLayout& layout) const {
+    /// `star_sums` of a set.
+    Places places(const Batch& batch, int star_sums) const {
         const std::size_t sets = batch.backgrounds.size();
         const auto components = static_cast<std::size_t>(components_);
         Places at{};
@@ -88,9 +74,9 @@ class DeviceOf final : public Device {
         at.given = at.in.place(sizeof(double) * batch.given.size());
         at.observed = at.in.place(sizeof(double) * batch.observed.size());
         at.areas = at.out.place(sizeof(double) * sets * components *
-                                static_cast<std::size_t>(area_count_) * sums);
+                                static_cast<std::size_t>(area_count_) * of_area());
         at.integrals = at.out.place(sizeof(double) * sets * components);
-        at.stars = at.out.place(sizeof(double) * sets * static_cast<std::size_t>(layout.size()));
+        at.stars = at.out.place(sizeof(double) * sets * static_cast<std::size_t>(star_sums));
         at.log_density = at.out.place(
             batch.densities ? sizeof(double) * sets * static_cast<std::size_t>(stars_.count) : 0);
         at.terms = at.out.place(batch.terms ? sizeof(double) * number_of_terms(batch) : 0);
@@ -156,6 +142,11 @@ class DeviceOf final : public Device {
     }
 
     template <class Line>
+    BatchSums run_with_disks(const Batch& batch) {
+        return batch.gradient ? run_as<Line, true, true>(batch) : run_as<Line, true, false>(batch);
+    }
+
+    template <class Line>
     BatchSums run_along(const Batch& batch) {
         if (disk_)
             return batch.gradient ? run_as<Line, true, true>(batch)
@@ -167,7 +158,8 @@ class DeviceOf final : public Device {
     template <class Line, bool Disk, bool Gradient>
     BatchSums run_as(const Batch& batch) {
         const StarSumLayout layout{components_ - 1, Gradient};
-        const Places at = places(batch, layout);
+        const int star_sums = size_with<Line, Gradient>(layout);
+        const Places at = places(batch, star_sums);
         upload(batch, at);
         std::byte* in = in_.get(at.in.size());
         std::byte* out = out_.get(at.out.size());
@@ -177,7 +169,7 @@ class DeviceOf final : public Device {
         const auto* tracks = reinterpret_cast<const TrackPiece*>(in + at.tracks);
         const auto components = static_cast<std::size_t>(sets * components_);
         double* per_integral = factors_.template get_of<double>(2 * components);
-        double* boxes = boxes_.template get_of<double>(batch.tasks.size() * sums + 1);
+        double* boxes = boxes_.template get_of<double>(batch.tasks.size() * of_area() + 1);
 
         const auto sum_boxes = [&](auto with_tracks) {
             BoxKernel<Line, Disk, Gradient, with_tracks()> kernel{
@@ -198,13 +190,13 @@ class DeviceOf final : public Device {
         if (!batch.tasks.empty() && !has_tracks) sum_boxes(std::false_type());
         if (!batch.tasks.empty() && has_tracks) sum_boxes(std::true_type());
         launch_blocks("tessera::likelihood::integrals", space_, sets * components_,
-                      IntegralKernel{boxes, reinterpret_cast<const int*>(in + at.first_task),
-                                     backgrounds, streams,
-                                     reinterpret_cast<const double*>(in + at.given),
-                                     reinterpret_cast<double*>(out + at.areas),
-                                     reinterpret_cast<double*>(out + at.integrals), per_integral,
-                                     per_integral + components, star_mass_, components_,
-                                     area_count_, wedge_areas_});
+                      IntegralKernel<sums_with(Line::disks)>{
+                          boxes, reinterpret_cast<const int*>(in + at.first_task), backgrounds,
+                          streams, reinterpret_cast<const double*>(in + at.given),
+                          reinterpret_cast<double*>(out + at.areas),
+                          reinterpret_cast<double*>(out + at.integrals), per_integral,
+                          per_integral + components, star_mass_, components_, area_count_,
+                          wedge_areas_});
         double* log_density =
             batch.densities ? reinterpret_cast<double*>(out + at.log_density) : nullptr;
         double* terms = terms_place(batch, at);
@@ -216,11 +208,11 @@ class DeviceOf final : public Device {
         sum_stars<Line, Disk, Gradient>(
             {stars_, reinterpret_cast<const PanelRules*>(in + at.rules), backgrounds, streams,
              tracks, per_integral, per_integral + components, tail_,
-             chunk_sums(sets * chunks * layout.size()), log_density, terms, star_factors, layout,
+             chunk_sums(sets * chunks * star_sums), log_density, terms, star_factors, layout,
              chunks, check_every(stars_.count)},
             sets, has_tracks, reinterpret_cast<double*>(out + at.stars));
         if (number_of_slopes(batch) > 0) observed_.slopes(space_, observed);
-        return download(at, batch, layout);
+        return download(at, batch, star_sums);
     }
 
     double* chunk_sums(int count) {
@@ -230,7 +222,7 @@ class DeviceOf final : public Device {
     /// Sums the stars of each chunk, then the chunks of each set.
     template <class Line, bool Disk, bool Gradient>
     void sum_stars(const StarWork& work, int sets, bool has_tracks, double* sums_of_set) {
-        const int blocks = sets * work.chunks, size = work.layout.size();
+        const int blocks = sets * work.chunks, size = size_with<Line, Gradient>(work.layout);
         if (blocks > 0) launch_stars<Line, Disk, Gradient>(work, blocks, has_tracks);
         launch_blocks("tessera::likelihood::star_sums", space_, sets * size,
                       StarSumKernel{work.out, sums_of_set, work.chunks, size});
@@ -257,7 +249,9 @@ class DeviceOf final : public Device {
         launch_blocks(stars_label, space_, blocks, kernel);
     }
 
-    BatchSums download(const Places& at, const Batch& batch, const StarSumLayout& layout) {
+    std::size_t of_area() const { return static_cast<std::size_t>(sums_with(own_disks_)); }
+
+    BatchSums download(const Places& at, const Batch& batch, int star_sums) {
         const std::byte* packet = staging_out_.get(at.out.size());
         Kokkos::deep_copy(space_, staging_out_.part(at.out.size()), out_.part(at.out.size()));
         space_.fence("tessera::likelihood: the host reads the sums");
@@ -267,17 +261,18 @@ class DeviceOf final : public Device {
             const auto* first = reinterpret_cast<const double*>(packet + from);
             return std::vector<double>(first, first + count);
         };
-        return {take(at.areas, sets * components * static_cast<std::size_t>(area_count_) * sums),
-                take(at.integrals, sets * components),
-                take(at.stars, sets * static_cast<std::size_t>(layout.size())),
-                take(at.log_density,
-                     batch.densities ? sets * static_cast<std::size_t>(stars_.count) : 0),
-                take(at.terms, batch.terms ? number_of_terms(batch) : 0),
-                take(at.scale_sums, observed_.empty() ? 0 : sets),
-                take(at.log_scale, batch.densities && !observed_.empty()
-                                       ? sets * static_cast<std::size_t>(stars_.count)
-                                       : 0),
-                take(at.slopes, sets * number_of_slopes(batch))};
+        return {
+            take(at.areas, sets * components * static_cast<std::size_t>(area_count_) * of_area()),
+            take(at.integrals, sets * components),
+            take(at.stars, sets * static_cast<std::size_t>(star_sums)),
+            take(at.log_density,
+                 batch.densities ? sets * static_cast<std::size_t>(stars_.count) : 0),
+            take(at.terms, batch.terms ? number_of_terms(batch) : 0),
+            take(at.scale_sums, observed_.empty() ? 0 : sets),
+            take(at.log_scale, batch.densities && !observed_.empty()
+                                   ? sets * static_cast<std::size_t>(stars_.count)
+                                   : 0),
+            take(at.slopes, sets * number_of_slopes(batch))};
     }
 
     static constexpr const char* stars_label = "tessera::likelihood::stars";
@@ -285,7 +280,7 @@ class DeviceOf final : public Device {
     Space space_;
     Tables<Memory> tables_;
     int components_;
-    bool disk_, triaxial_;
+    bool disk_, triaxial_, own_disks_;
     std::array<double, 9> frame_;
     int area_count_, wedge_areas_;
     double star_mass_;

@@ -22,12 +22,32 @@ struct StarPointers {
     }
 };
 
+/// `keep(table)` copies a table to the device and returns its place.
+template <class Keep>
+StarPointers star_pointers(const StarTables& s, const Keep& keep) {
+    return {
+        s.count,          s.panels,       s.first_panel,      s.last_panel,   keep(s.direction),
+        keep(s.distance), keep(s.factor), keep(s.auxiliary),  keep(s.ratio),  keep(s.lower),
+        keep(s.upper),    keep(s.middle), keep(s.half_width), keep(s.weight), keep(s.own_weight),
+        keep(s.own_row)};
+}
+
 inline constexpr int stars_a_block = 64;
 /// A stream is left out if its exponent is too large and the background is at least this many times
 /// its floor.
 inline constexpr double leaving_out = 1e10;
 /// Otherwise, a stream is left out only if its density is zero in double precision.
 inline constexpr double every_exponent = 700;
+
+/// Sums of a set with the moments of disks of one's own.
+template <class Line, bool Gradient>
+KOKKOS_FORCEINLINE_FUNCTION constexpr int size_with(const StarSumLayout& layout) {
+    return Line::disks && Gradient ? layout.size() + disk_moments : layout.size();
+}
+struct DiskMoments {
+    double of[disk_moments] = {};
+};
+struct NoDiskMoments {};
 
 struct StarWork {
     StarPointers stars;
@@ -38,7 +58,7 @@ struct StarWork {
     const double* per_integral;           // [set][1 + streams]: W_k / (I_k sum W)
     const double* least_exponents;        // [set][streams]: a star's density does not count beyond
     const double* tail;                   // [2][16]
-    double* out;                          // [set][chunk][layout.size()]
+    double* out;                          // [set][chunk][size_with(layout)]
     double* log_density;                  // [set][star] or null
     double* all_terms;                    // [set][star][1 + streams] or null: W_k p_k / (I_k sum W)
     const double* factors;                // [set][star][1 + streams] or null: all are 1

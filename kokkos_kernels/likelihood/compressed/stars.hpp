@@ -18,8 +18,9 @@ struct StarKernel : StarWork {
     double* scratch;  // [block][team][scratch_size()]
 
     KOKKOS_FORCEINLINE_FUNCTION int scratch_size() const {
-        return layout.size() + moments_a_stream * layout.streams;
+        return size() + moments_a_stream * layout.streams;
     }
+    KOKKOS_FORCEINLINE_FUNCTION int size() const { return size_with<Line, Gradient>(layout); }
 
     template <class Block>
     KOKKOS_FUNCTION void operator()(const Block& block) const {
@@ -31,14 +32,13 @@ struct StarKernel : StarWork {
         double* all = scratch + static_cast<std::size_t>(block.index) * teams * stride;
         double* mine = all + static_cast<std::size_t>(team) * stride;
         if (lanes.first())
-            for (int i = 0; i < layout.size(); ++i) mine[i] = 0;
+            for (int i = 0; i < size(); ++i) mine[i] = 0;
         const int begin = chunk * stars_a_block;
         const int end = begin + stars_a_block < stars.count ? begin + stars_a_block : stars.count;
         for (int star = begin + team; star < end; star += teams) add_star(lanes, set, star, mine);
         block.barrier();
-        double* to =
-            out + static_cast<std::size_t>(block.index) * static_cast<std::size_t>(layout.size());
-        for (int i = block.rank(); i < layout.size(); i += Block::size) {
+        double* to = out + static_cast<std::size_t>(block.index) * static_cast<std::size_t>(size());
+        for (int i = block.rank(); i < size(); i += Block::size) {
             double sum = 0;
             for (int t = 0; t < teams; ++t) sum += all[static_cast<std::size_t>(t) * stride + i];
             to[i] = sum;
@@ -49,13 +49,14 @@ struct StarKernel : StarWork {
     struct StarTerms {
         double background = 0, halo = 0, disk = 0, by[Line::slopes] = {};
         double density = 0, error = 0;
+        std::conditional_t<Line::disks && Gradient, DiskMoments, NoDiskMoments> of_disk;
     };
 
     KOKKOS_FORCEINLINE_FUNCTION void add_star(const Lanes& lanes, int set, int star,
                                               double* to) const {
         const double* scale = per_integral + set * (1 + layout.streams);
         const StreamValues* of_set = streams + set * layout.streams;
-        double* moments = to + layout.size();  // [stream][moments_a_stream], of lane 0
+        double* moments = to + size();  // [stream][moments_a_stream], of lane 0
         StarTerms terms = background_terms(lanes, set, star, scale[0] * factor(set, star, 0));
         // What is left out must be negligible even beside the background alone.
         const bool leave_out = terms.background > leaving_out * backgrounds[set].floor;
@@ -119,6 +120,9 @@ struct StarKernel : StarWork {
         terms.density = terms.background;
         if constexpr (Gradient)
             for (int i = 0; i < Line::slopes; ++i) terms.by[i] = factor * lanes.sum(sums.by[i]);
+        if constexpr (Gradient && Line::disks)
+            for (int i = 0; i < disk_moments; ++i)
+                terms.of_disk.of[i] = factor * lanes.sum(sums.of_disk[i]);
         return terms;
     }
 
@@ -212,6 +216,9 @@ struct StarKernel : StarWork {
         for (int i = 0; i < 4; ++i) by[1 + i] += b.halo * terms.by[i] * unit;
         for (int i = 0; i < 3; ++i) by[5 + i] += b.halo * stars.auxiliary[3 * star + 2 - i] * unit;
         for (int i = 4; i < Line::slopes; ++i) by[4 + i] += b.halo * terms.by[i] * unit;
+        if constexpr (Line::disks)
+            for (int i = 0; i < disk_moments; ++i)
+                to[layout.size() + i] += terms.of_disk.of[i] * unit;
         const double* e = stars.direction + 3 * star;
         const double distance = stars.distance[star];
         for (int s = 0; s < layout.streams; ++s) {

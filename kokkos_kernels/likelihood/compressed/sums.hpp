@@ -25,7 +25,8 @@ KOKKOS_INLINE_FUNCTION double block_sum(const Block& block, const double* values
 }
 
 /// Sums the areas of a component, and forms its integral and what the stars need from it. A block
-/// takes a set and component.
+/// takes a set and component, each with `Sums` numbers.
+template <int Sums>
 struct IntegralKernel {
     static constexpr int threads = 128, blocks_per_unit = 4;
     static constexpr int shared_bytes = threads * sizeof(double);
@@ -50,15 +51,15 @@ struct IntegralKernel {
         for (int a = 0; a < area_count; ++a) {
             const int group = block.index * area_count + a;
             const int first = first_task[group], count = first_task[group + 1] - first;
-            double of_area[sums];
-            for (int i = 0; i < sums; ++i)
+            double of_area[Sums];
+            for (int i = 0; i < Sums; ++i)
                 of_area[i] = block_sum(block,
-                                       boxes + static_cast<std::size_t>(first) * sums +
+                                       boxes + static_cast<std::size_t>(first) * Sums +
                                            static_cast<std::size_t>(i),
-                                       count, sums, shared);
+                                       count, Sums, shared);
             if (block.rank() == 0)
-                for (int i = 0; i < sums; ++i)
-                    areas[static_cast<std::size_t>(group) * sums + static_cast<std::size_t>(i)] =
+                for (int i = 0; i < Sums; ++i)
+                    areas[static_cast<std::size_t>(group) * Sums + static_cast<std::size_t>(i)] =
                         of_area[i];
             const BackgroundValues& b = backgrounds[set];
             const double part = component == 0

@@ -103,6 +103,7 @@ class ColumnIntegrator final : public WedgeIntegrator {
 
     void set_model(const DensityModel& model) override {
         components_ = model.components();
+        own_disks_ = model.background.has_disks();
         terms_ = density_terms(model, sun_);
         const std::vector<DensityTerm> on_device = with_tracks(model);
         device_terms_ = to_device<DensityTerm, Device>(space_, "tessera::likelihood::terms",
@@ -118,6 +119,9 @@ class ColumnIntegrator final : public WedgeIntegrator {
     std::vector<CompensatedSum<double>> integrate(int area, std::int64_t first,
                                                   std::int64_t count) override {
         const auto& tables = areas_.at(static_cast<std::size_t>(area));
+        if (own_disks_)
+            return integrate_by<IntegrateColumns<Math, Device, WithDisks<WithTracks<Steps>>>>(
+                tables, first, count);
         if (tracks_.empty()) return integrate_by<Integrate>(tables, first, count);
         return integrate_by<IntegrateColumns<Math, Device, WithTracks<Steps>>>(tables, first,
                                                                                count);
@@ -127,8 +131,12 @@ class ColumnIntegrator final : public WedgeIntegrator {
         std::vector<double> sums(stars.direction.size() * terms_.size());
         if (!sums.empty())
             in_memory("tables of stars", [&] {
-                if (tracks_.empty()) run_stars<StarSums<Device, false>>(stars, sums.data());
-                if (!tracks_.empty()) run_stars<StarSums<Device, true>>(stars, sums.data());
+                if (own_disks_)
+                    run_stars<StarSums<Device, true, true>>(stars, sums.data());
+                else if (tracks_.empty())
+                    run_stars<StarSums<Device, false>>(stars, sums.data());
+                else
+                    run_stars<StarSums<Device, true>>(stars, sums.data());
             });
         std::vector<double> densities(stars.direction.size() * components_);
         for (std::size_t s = 0; s < stars.direction.size(); ++s)
@@ -247,6 +255,7 @@ class ColumnIntegrator final : public WedgeIntegrator {
     Vec3 sun_;
     std::vector<DeviceArea<Real, Device>> areas_;
     std::size_t components_ = 1;
+    bool own_disks_ = false;
     std::vector<DensityTerm> terms_;
     View1<DensityTerm, Device> device_terms_;
     std::vector<View1<TrackPiece, Device>> tracks_;

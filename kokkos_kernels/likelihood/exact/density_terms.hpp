@@ -18,6 +18,7 @@ enum class TermKind : int {
     disk,
     stream,
     track,
+    own_disk,  ///< with scales of its own
 };
 
 using units::log2_e;
@@ -28,15 +29,16 @@ inline constexpr double disk_in_plane = 0.285714286 * log2_e;
 
 struct DensityTerm {
     TermKind kind = TermKind::hernquist;
-    DeviceVec start;        ///< of the line of sight: the Sun's place in the term's space
-    DeviceVec axis;         ///< streams
-    double z_scale = 1;     ///< 1/q of the halo, 0 for the disk's distance from the axis
-    double stretch = 1;     ///< of the halo: the largest rg per distance from the centre
-    bool triaxial = false;  ///< whether to_axes takes the place of z_scale
-    DeviceVec to_axes[3];   ///< rows of the matrix whose product with a position has length rg
-    double root_scale = 1;  ///< streams: root of log2(e) / (2 sigma^2)
-    double core = 0, scale = 0, inner = 0, outer = 0;  ///< of the halo
-    const TrackPiece* pieces = nullptr;                ///< tracks, in the memory of the user
+    DeviceVec start;             ///< of the line of sight: the Sun's place in the term's space
+    DeviceVec axis;              ///< streams
+    double z_scale = 1;          ///< 1/q of the halo, 0 for the disk's distance from the axis
+    double stretch = 1;          ///< of the halo: the largest rg per distance from the centre
+    bool triaxial = false;       ///< whether to_axes takes the place of z_scale
+    DeviceVec to_axes[3];        ///< rows of the matrix whose product with a position has length rg
+    double root_scale = 1;       ///< streams: root of log2(e) / (2 sigma^2)
+    double core = 0, scale = 0;  ///< of the halo
+    double inner = 0, outer = 0;         ///< of the halo; of a disk in bits per kpc of R and |Z|
+    const TrackPiece* pieces = nullptr;  ///< tracks, in the memory of the user
     int piece_count = 0;
     double factor = 1;  ///< factor of the sum
     int component = 0;  ///< component that the term belongs to
@@ -90,8 +92,19 @@ inline void set_axes(const Halo& shape, Vec3 sun, DensityTerm& halo) {
     }
 }
 
-/// Lists the halo first, then the disk if there is one, then the streams. The pieces of tracks stay
-/// in the model.
+/// The disk of the 2018 model.
+inline DensityTerm disk_term(const DensityTerm& halo, Vec3 sun, double factor) {
+    DensityTerm disk = halo;
+    disk.kind = TermKind::disk;
+    disk.triaxial = false;
+    disk.z_scale = 0;
+    disk.start = {sun.x, sun.y, 0};
+    disk.factor = factor;
+    return disk;
+}
+
+/// Lists the halo first, then the disks if there are any, then the streams. The pieces of tracks
+/// stay in the model.
 inline std::vector<DensityTerm> density_terms(const DensityModel& model, Vec3 sun) {
     std::vector<DensityTerm> terms;
     const BackgroundDensity& b = model.background;
@@ -109,12 +122,14 @@ inline std::vector<DensityTerm> density_terms(const DensityModel& model, Vec3 su
     halo.factor = b.halo;
     terms.push_back(halo);
     if (b.disk != 0) {
-        DensityTerm disk = halo;
-        disk.kind = TermKind::disk;
-        disk.triaxial = false;
-        disk.z_scale = 0;
-        disk.start = {sun.x, sun.y, 0};
-        disk.factor = b.disk;
+        terms.push_back(disk_term(halo, sun, b.disk));
+    }
+    for (const ExponentialDisk& own : b.disks) {
+        if (own.unit == 0) continue;
+        DensityTerm disk = disk_term(halo, sun, own.factor);
+        disk.kind = TermKind::own_disk;
+        disk.inner = own.in_plane * log2_e;
+        disk.outer = own.across * log2_e;
         terms.push_back(disk);
     }
     for (const Cylinder& cylinder : model.streams) {

@@ -3,25 +3,12 @@
 
 #include "kokkos_kernels/device/block_launch.hpp"
 #include "kokkos_kernels/device/block_tools.hpp"
-#include "kokkos_kernels/likelihood/exact/density_lines.hpp"
+#include "kokkos_kernels/likelihood/exact/disk_line.hpp"
 #include "kokkos_kernels/likelihood/exact/radial_segments.hpp"
+#include "kokkos_kernels/likelihood/exact/steps.hpp"
 #include "kokkos_kernels/likelihood/exact/sums.hpp"
 
 namespace tessera::kernels {
-
-/// The steps that made the exact mode fast. The bench measures each of them.
-struct AllSteps {
-    using Functions = OwnFunctions;
-    static constexpr bool skip = true;                ///< leave out segments that cannot count
-    static constexpr bool shared_exponential = true;  ///< one full exponential per chunk
-    static constexpr bool tracks = false;             ///< streams may have tracks
-};
-
-/// Tracks need many registers. Models without them have kernels of their own.
-template <class Steps>
-struct WithTracks : Steps {
-    static constexpr bool tracks = true;
-};
 
 /// A block takes a group of columns, some segments and a term: partials[(group * segment_groups +
 /// segment_group) * terms + term]. A thread takes several columns at once, so that one read of a
@@ -157,6 +144,13 @@ struct IntegrateColumns {
                 const double least = TrackSpan(term, direction, span.low, span.high).least;
                 return Steps::skip && least * least > bound ? -1 : 0;
             }
+        if constexpr (Steps::disks)
+            if (kind == TermKind::own_disk) {
+                const double height = term.outer * std::abs(direction.z),
+                             across = term.inner * std::sqrt(q.least(span.low, span.high));
+                if (Steps::skip && across + height * span.low > bound) return -1;
+                return series_for<Steps, Real>(span.reach * (term.inner + height));
+            }
         if (kind == TermKind::stream) {
             if (Steps::skip && q.least(span.low, span.high) > bound) return -1;
             reach = span.reach * q.a * (2 * q.largest_root(span.low, span.high) + q.a * span.reach);
@@ -168,12 +162,7 @@ struct IntegrateColumns {
         } else {
             return 0;
         }
-        using Reach = SeriesReach<Real>;
-        return !Steps::shared_exponential     ? 3
-               : reach <= Reach::low_reach    ? 0
-               : reach <= Reach::middle_reach ? 1
-               : reach <= Reach::high_reach   ? 2
-                                              : 3;
+        return series_for<Steps, Real>(reach);
     }
 
     template <class Block>
@@ -202,6 +191,9 @@ struct IntegrateColumns {
         if constexpr (Steps::tracks)
             if (term.kind == TermKind::track)
                 return run<TrackLine<Real, Functions>>(term, mine, at);
+        if constexpr (Steps::disks)
+            if (term.kind == TermKind::own_disk)
+                return with_series<OwnDiskLine>(term, mine, effort, at);
         switch (term.kind) {
             case TermKind::hernquist: return run<HernquistLine<Real, Functions>>(term, mine, at);
             case TermKind::hernquist_general:

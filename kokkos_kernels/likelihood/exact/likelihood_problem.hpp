@@ -1,11 +1,13 @@
 // Input of the likelihood's kernels: tables of a wedge, and the densities of one parameter set.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
 
 #include "core/vec3.hpp"
+#include "kokkos_kernels/likelihood/disk.hpp"
 #include "kokkos_kernels/likelihood/halo.hpp"
 #include "kokkos_kernels/likelihood/track.hpp"
 
@@ -45,10 +47,15 @@ struct Cylinder {
     std::vector<TrackPiece> track = {};  ///< if it has pieces, they take the place of the axis
 };
 
-/// halo * profile(rg) + disk * exp(-R / 3.5 kpc - |Z| / 0.7 kpc), with the rg of halo.hpp.
+/// halo * profile(rg) + disk * exp(-R / 3.5 kpc - |Z| / 0.7 kpc), with the rg of halo.hpp, and
+/// disks with scales of their own.
 struct BackgroundDensity {
     Halo shape;
     double halo = 1, disk = 0;
+    std::array<ExponentialDisk, most_disks> disks = {};
+    bool has_disks() const {
+        return std::ranges::any_of(disks, [](const auto& one) { return one.unit != 0; });
+    }
 };
 
 /// Component 0 is the background, 1 the first stream.

@@ -37,7 +37,7 @@ class SkipBounds {
             const auto row = bounds.begin() + static_cast<std::ptrdiff_t>(i * spans_.size());
             if (terms[i].kind == TermKind::stream || terms[i].kind == TermKind::track)
                 std::fill_n(row, spans_.size(), stream_bound(terms[i]));
-            else if (terms[i].kind == TermKind::disk)
+            else if (terms[i].kind == TermKind::disk || terms[i].kind == TermKind::own_disk)
                 for (std::size_t s = 0; s < spans_.size(); ++s)
                     row[static_cast<std::ptrdiff_t>(s)] =
                         disk_bound(terms[0], terms[i], spans_[s].high);
@@ -83,6 +83,7 @@ class SkipBounds {
     /// The halo is smallest where rg is largest, and rg <= (|Sun| + r) max(1, 1/p, 1/q).
     static double disk_bound(const DensityTerm& halo, const DensityTerm& disk, double r) {
         if (halo.kind != TermKind::hernquist || !(halo.factor > 0)) return never_skip;
+        if (disk.factor == 0) return never_skip;
         const double rg = (std::sqrt(halo.start.dot(halo.start)) + r) * halo.stretch;
         const double least = halo.factor / (rg * std::pow(rg + halo.core, 3));
         return disk_margin_bits - std::log2(least / disk.factor);

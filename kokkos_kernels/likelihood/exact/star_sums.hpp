@@ -4,14 +4,14 @@
 
 #include "kokkos_kernels/device/block_launch.hpp"
 #include "kokkos_kernels/device/block_tools.hpp"
-#include "kokkos_kernels/likelihood/exact/density_lines.hpp"
+#include "kokkos_kernels/likelihood/exact/disk_line.hpp"
 #include "kokkos_kernels/likelihood/exact/sums.hpp"
 
 namespace tessera::kernels {
 
 /// sums[star * terms + term] = sum of weight * density over the star's nodes. Models without tracks
-/// have a kernel of their own, because tracks need many registers.
-template <class Device, bool Tracks>
+/// and models without disks of their own have kernels of their own, because both need registers.
+template <class Device, bool Tracks, bool Disks = false>
 struct StarSums {
     using Sum = CompensatedSum<double>;
     static constexpr bool host = is_host<Device>;
@@ -54,6 +54,9 @@ struct StarSums {
         using Own = OwnFunctions;
         if constexpr (Tracks)
             if (term.kind == TermKind::track) return run<TrackLine<double, Own>>(block, term, star);
+        if constexpr (Disks)
+            if (term.kind == TermKind::own_disk)
+                return run<OwnDiskLine<double, Own, every_exponential>>(block, term, star);
         switch (term.kind) {
             case TermKind::hernquist: return run<HernquistLine<double, Own>>(block, term, star);
             case TermKind::hernquist_general:

@@ -88,6 +88,7 @@ CompressedEvaluator::CompressedEvaluator(const StreamModel& like, std::span<cons
     const LineOfSight line(like, rule);
     kernels::compressed::Problem problem;
     problem.disk = has_disk(like);
+    problem.own_disks = like.background.has_disks();
     problem.triaxial = like.background.triaxial;
     problem.streams = static_cast<int>(like.streams.size());
     problem.tail = legendre_tail();

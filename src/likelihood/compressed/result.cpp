@@ -5,9 +5,11 @@
 
 #include "io/streams/stream_profiles.hpp"
 #include "likelihood/compressed/attempt.hpp"
+#include "likelihood/model/disks.hpp"
 #include "likelihood/model/halo.hpp"
 #include "likelihood/model/memberships.hpp"
 #include "likelihood/model/model_values.hpp"
+#include "likelihood/model/wedge_geometry.hpp"
 
 namespace tessera::likelihood {
 
@@ -22,12 +24,12 @@ constexpr double star_rounding = 1e-14;  // relative error of the density at a s
 /// Sums over the boxes of one set: [component][area][sum].
 class AreaSums {
   public:
-    AreaSums(const double* sums, std::size_t areas, std::size_t wedge_areas)
-        : sums_(sums), areas_(areas), wedge_areas_(wedge_areas) {}
+    /// `of_one`: number of the sums.
+    AreaSums(const double* sums, std::size_t of_one, std::size_t areas, std::size_t wedge_areas)
+        : sums_(sums), of_one_(of_one), areas_(areas), wedge_areas_(wedge_areas) {}
 
     double of(std::size_t component, std::size_t area, int sum) const {
-        return sums_[(component * areas_ + area) * kernels::compressed::sums +
-                     static_cast<std::size_t>(sum)];
+        return sums_[(component * areas_ + area) * of_one_ + static_cast<std::size_t>(sum)];
     }
     /// The sum over the wedge without its cuts.
     double uncut(std::size_t component, int sum) const {
@@ -50,7 +52,7 @@ class AreaSums {
 
   private:
     const double* sums_;
-    std::size_t areas_, wedge_areas_;
+    std::size_t of_one_, areas_, wedge_areas_;
 };
 
 /// d search_likelihood / d numbers in log10: the mean over stars of d ln P minus the change of the
@@ -75,6 +77,12 @@ class GradientSums {
         return (stars_[layout_.background() + number] / count_ -
                 of_integral / integrals_[0] * share(0)) /
                std::numbers::ln10;
+    }
+    /// By the factor of a disk of one's own (0), and the same times R (1) and |Z| (2).
+    double disk(int which, int moment) const {
+        const int number = 3 * which + moment;
+        return background(layout_.size() - layout_.background() + number,
+                          areas_.whole(0, kernels::compressed::sums + number));
     }
     double stream(std::size_t s, int number) const {
         return (stars_[layout_.stream(static_cast<int>(s)) + number] / count_ -
@@ -102,6 +110,27 @@ void add_shape(const io::Background& background, const BackgroundValues& b, cons
     for (const Vec3& axis : turning_axes(background)) *++result = radian * dot(axis, turns);
 }
 
+/// The derivatives by the numbers of the disks, and what those of the halo change through its
+/// density at the Sun.
+void add_disks(const StreamModel& model, const BackgroundValues& b, const GradientSums& sums,
+               std::vector<double>& result) {
+    const io::Background& background = model.background;
+    const std::vector<double> by_halo = halo_at_sun_slopes(model);
+    std::size_t next = by_halo.size();
+    double all = 0;
+    for (int d = 0; d < kernels::most_disks; ++d) {
+        if (!(d == 0 ? background.thin_disk : background.thick_disk)) continue;
+        const kernels::ExponentialDisk& disk = b.disks[d];
+        const double by_factor = sums.disk(d, 0);
+        result[next++] = disk.unit * by_factor;
+        result[next++] =
+            disk.factor * disk.in_plane * disk.in_plane * (sums.disk(d, 1) - sun_r0 * by_factor);
+        result[next++] = disk.factor * disk.across * disk.across * sums.disk(d, 2);
+        all += disk.factor * by_factor;
+    }
+    for (std::size_t i = 0; i < by_halo.size(); ++i) result[i] += all * by_halo[i];
+}
+
 std::vector<double> gradient(const StreamModel& model, const BackgroundValues& b,
                              const std::vector<StreamValues>& streams, const AreaSums& areas,
                              const std::array<double, 3>& auxiliary, const GradientSums& sums) {
@@ -126,6 +155,7 @@ std::vector<double> gradient(const StreamModel& model, const BackgroundValues& b
             result[5 + static_cast<std::size_t>(i)] =
                 sums.background(5 + i, b.halo * auxiliary[static_cast<std::size_t>(2 - i)]);
     if (model.background.triaxial) add_shape(model.background, b, areas, sums, &result[8]);
+    if (model.background.has_disks()) add_disks(model, b, sums, result);
     for (std::size_t s = 0; s < streams.size(); ++s) {
         const std::size_t at = of_background + stream_parameters * s;
         result[at] = sums.weight(1 + s, streams[s].fraction);
@@ -140,11 +170,13 @@ std::vector<double> gradient(const StreamModel& model, const BackgroundValues& b
 void CompressedEvaluator::take_sums(Attempt& a, const BatchSums& sums, std::size_t place,
                                     Wanted wanted) const {
     const std::size_t components = a.components(), streams = a.streams.size();
-    const AreaSums areas(
-        &sums.areas[place * components * areas_.size() * kernels::compressed::sums], areas_.size(),
-        wedge_areas_);
+    const bool disks = like_.background.has_disks();
+    const auto of_area = static_cast<std::size_t>(sums_with(disks));
+    const AreaSums areas(&sums.areas[place * components * areas_.size() * of_area], of_area,
+                         areas_.size(), wedge_areas_);
     const StarSumLayout layout{static_cast<int>(streams), wanted.gradient};
-    const double* stars = &sums.stars[place * static_cast<std::size_t>(layout.size())];
+    const int of_stars = layout.size() + (disks && wanted.gradient ? disk_moments : 0);
+    const double* stars = &sums.stars[place * static_cast<std::size_t>(of_stars)];
     const double* integrals = &sums.integrals[place * components];
     const auto count = static_cast<double>(stars_);
     const auto mean = [&](int number) { return stars[number] / count; };

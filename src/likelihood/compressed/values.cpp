@@ -1,11 +1,13 @@
 #include "likelihood/compressed/values.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <numeric>
 
 #include "io/streams/stream_profiles.hpp"
 #include "likelihood/model/combine.hpp"
+#include "likelihood/model/disks.hpp"
 #include "likelihood/model/halo.hpp"
 #include "likelihood/model/wedge_geometry.hpp"
 
@@ -71,6 +73,9 @@ BackgroundValues background_values(const StreamModel& model,
         values.halo = b.epsilon;
         values.disk = 1 - b.epsilon;
     }
+    const Disks disks = disks_of(model);
+    if (model.background.has_disks()) values.disk = 1;
+    std::ranges::copy(disks, values.disks);
     values.auxiliary_integral =
         values.halo * (values.c * auxiliary[0] + values.b * auxiliary[1] + values.a * auxiliary[2]);
     if (halo.triaxial) set_axes(halo, values);

@@ -32,7 +32,7 @@ using Track = std::vector<kernels::TrackPiece>;
 BoxWalk walk_stream(const CompressedArea& area, const std::array<Vec3, 3>& frame,
                     const StreamValues& stream, const Track& track, const PanelRules& rules);
 
-/// `disk`: the model has a disk.
+/// `disk`: the model has the fixed disk.
 BoxWalk walk_background(const CompressedArea& area, const std::array<Vec3, 3>& frame,
                         const BackgroundValues& background, const PanelRules& rules, bool disk);
 

@@ -6,6 +6,7 @@
 
 #include "core/compensated_sum.hpp"
 #include "io/streams/stream_profiles.hpp"
+#include "likelihood/model/disks.hpp"
 #include "likelihood/model/halo.hpp"
 #include "likelihood/model/selected_areas.hpp"
 #include "likelihood/model/track.hpp"
@@ -62,6 +63,7 @@ kernels::DensityModel density_model(const StreamModel& model) {
         background.halo = model.background.epsilon;
         background.disk = 1 - model.background.epsilon;
     }
+    background.disks = disks_of(model);
     for (const io::Stream& stream : model.streams) {
         const StreamCylinder c = cylinder(stream, model.wedge);
         density.streams.push_back({c.axis, c.centre, c.inverse_two_sigma2, track_pieces(stream)});

@@ -53,6 +53,8 @@ std::string unit_of(const std::string& parameter) {
     if (field == "r" || field == "r0" || field == "sigma") return "kpc";
     for (const io::TrackShift& shift : io::track_shifts())
         if (field == shift.key) return "kpc";
+    for (const char* disk : {"thin_length", "thin_height", "thick_length", "thick_height"})
+        if (field == disk) return "kpc";
     return "";
 }
 

@@ -42,6 +42,14 @@ void require_one_kind(std::span<const StreamModel> models, std::span<const std::
             return std::string(m.background.triaxial ? "triaxial" : "spheroidal");
         };
         compare(w, "halos", shape(first), shape(other));
+        const auto disks = [](const StreamModel& m) {
+            const io::Background& b = m.background;
+            return std::string(b.thin_disk && b.thick_disk ? "thin and thick"
+                               : b.thin_disk               ? "thin"
+                               : b.thick_disk              ? "thick"
+                                                           : "none");
+        };
+        compare(w, "disks", disks(first), disks(other));
     }
 }
 

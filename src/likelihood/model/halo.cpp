@@ -72,7 +72,7 @@ kernels::Halo halo_of(const StreamModel& model) {
 
 bool has_disk(const StreamModel& model) {
     return model.model == io::Model::model2018 &&
-           model.background.profile == io::Profile::hernquist;
+           model.background.profile == io::Profile::hernquist && !model.background.has_disks();
 }
 
 }  // namespace tessera::likelihood

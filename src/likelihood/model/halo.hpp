@@ -17,7 +17,8 @@ Matrix3 halo_axes(const io::Background& background);
 /// The axes about which yaw, pitch and roll turn the halo, along the axes of the halo.
 std::array<Vec3, 3> turning_axes(const io::Background& background);
 
-/// Whether the model has the thick disk, as the 2018 model with a Hernquist profile does.
+/// Whether the model has the fixed thick disk, as the 2018 model with a Hernquist profile does
+/// unless it has disks of its own (disks.hpp).
 bool has_disk(const StreamModel& model);
 
 }  // namespace tessera::likelihood

@@ -30,10 +30,9 @@ Json json_of(const io::Background& b) {
               {"a", b.a},
               {"b", b.b},
               {"c", b.c}};
-    // Left out of spheroids, so that results of versions without them can be run again.
-    if (b.triaxial)
-        for (const io::ProfileNumber& number : io::shape_numbers())
-            json[std::string(number.key)] = b.*number.value;
+    // Only those of the model, so that results of versions without them can be run again.
+    for (const io::ProfileNumber* number : io::further_numbers(b))
+        json[std::string(number->key)] = b.*number->value;
     return json;
 }
 

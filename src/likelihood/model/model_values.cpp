@@ -2,13 +2,16 @@
 
 #include <array>
 
+#include "io/streams/stream_profiles.hpp"
+
 namespace tessera::likelihood {
 
 namespace {
 
 std::vector<double*> fields(io::Background& b) {
     std::vector<double*> all{&b.epsilon, &b.q, &b.r0, &b.alpha, &b.delta, &b.a, &b.b, &b.c};
-    if (b.triaxial) all.insert(all.end(), {&b.p, &b.yaw, &b.pitch, &b.roll});
+    for (const io::ProfileNumber* number : io::further_numbers(b))
+        all.push_back(&(b.*number->value));
     return all;
 }
 
@@ -55,7 +58,9 @@ void append_spread_names(const StreamModel& model, const std::string& component,
 
 }  // namespace
 
-std::size_t halo_numbers(const StreamModel& model) { return model.background.triaxial ? 12 : 8; }
+std::size_t halo_numbers(const StreamModel& model) {
+    return 8 + io::further_numbers(model.background).size();
+}
 
 std::size_t background_numbers(const StreamModel& model) {
     const std::size_t populations = model.background.populations.size();
@@ -67,9 +72,8 @@ std::vector<std::string> parameter_names(const StreamModel& model) {
     std::vector<std::string> names;
     for (const char* field : {"epsilon", "q", "r0", "alpha", "delta", "a", "b", "c"})
         names.push_back(std::string("background.") + field);
-    if (model.background.triaxial)
-        for (const char* field : {"p", "yaw", "pitch", "roll"})
-            names.push_back(std::string("background.") + field);
+    for (const io::ProfileNumber* number : io::further_numbers(model.background))
+        names.push_back("background." + std::string(number->key));
     for (std::size_t p = 1; p <= model.background.populations.size(); ++p) {
         const std::string population = "background.population" + std::to_string(p);
         if (p > 1) names.push_back(population + ".epsilon");

@@ -25,10 +25,10 @@ io::Background background_of(const Json& json, const std::string& where) {
     b.a = json.at("a").get<double>();
     b.b = json.at("b").get<double>();
     b.c = json.at("c").get<double>();
-    b.triaxial = json.contains("p");
-    if (b.triaxial)
-        for (const io::ProfileNumber& number : io::shape_numbers())
-            b.*number.value = json.at(std::string(number.key)).get<double>();
+    for (const io::NumberGroup& group : io::number_groups())
+        b.*group.given = json.contains(std::string(group.numbers.front().key));
+    for (const io::ProfileNumber* number : io::further_numbers(b))
+        b.*number->value = json.at(std::string(number->key)).get<double>();
     return b;
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "io/streams/stream_profiles.hpp"
+#include "likelihood/model/disks.hpp"
 #include "likelihood/model/halo.hpp"
 #include "likelihood/model/radial_nodes.hpp"
 #include "likelihood/model/wedge_geometry.hpp"
@@ -43,6 +44,25 @@ double flattened_radius(const StreamModel& model, const Vec3& at) {
     return std::sqrt(at.x * at.x + at.y * at.y + at.z * at.z / (b.q * b.q));
 }
 
+/// Density of the background (docs/method/likelihood.md) at a galactocentric position in kpc.
+/// `magnitude` is the true magnitude of a node, and the observed one is brighter by `offset`.
+double background_density(const StreamModel& model, const Disks& disks, const Vec3& position,
+                          double magnitude, double offset) {
+    const io::Background& b = model.background;
+    const double rg = flattened_radius(model, position);
+    const double own = disk_density(disks, position);
+    if (is_own(b.profile)) return halo_density(halo_of(model), rg) + own;
+    if (b.profile == Profile::broken_power_law) return power_law(b, rg) + own;
+    double density = hernquist(b, rg);
+    // The 2018 model uses the magnitude mirrored at the observed one.
+    const double taken = model.model == Model::classic ? magnitude : magnitude - 2 * offset;
+    if (b.has_auxiliary()) density += auxiliary(b, taken);
+    if (!has_disk(model)) return density + own;
+    return b.epsilon * density +
+           (1 - b.epsilon) * std::exp(-disk_length * std::hypot(position.x, position.y) -
+                                      disk_height * std::abs(position.z));
+}
+
 /// Cells of equal solid angle and depth in magnitude. Each has an upper bound of density times
 /// distance cubed, which is proportional to the number of stars per solid angle and magnitude.
 class BackgroundDrawer : public PlaceDrawer {
@@ -76,7 +96,8 @@ class BackgroundDrawer : public PlaceDrawer {
         const double r = distance_of(magnitude);
         const double value =
             r * r * r *
-            background_density(model_, position(frame_.unit(mu, sin_nu), r), magnitude, offset);
+            background_density(model_, disks_, position(frame_.unit(mu, sin_nu), r), magnitude,
+                               offset);
         const double limit = bounds_[static_cast<std::size_t>(cell)];
         if (!(value >= 0 && value <= limit * (1 + 1e-9)))
             throw Error("cannot draw stars of the background",
@@ -134,6 +155,18 @@ class BackgroundDrawer : public PlaceDrawer {
             throw Error("cannot draw stars of the background",
                         "the wedge comes too near to the Galactic centre", "choose another wedge",
                         ExitCode::numerics);
+        const double in_plane = std::max(0.0, std::hypot(centre.x, centre.y) - radius);
+        const double height = std::max(0.0, std::abs(centre.z) - radius);
+        const double own = disk_density(disks_, {in_plane, 0, height});
+        const double halo = halo_bound(near, far, magnitude);
+        if (!has_disk(model_)) return halo + own;
+        return b.epsilon * halo +
+               (1 - b.epsilon) * std::exp(-disk_length * in_plane - disk_height * height);
+    }
+
+    /// Upper bound of the halo's density between two flattened radii.
+    double halo_bound(double near, double far, double magnitude) const {
+        const io::Background& b = model_.background;
         if (is_own(b.profile)) return halo_density(halo_of(model_), near);  // falls with rg
         if (b.profile == Profile::broken_power_law) {
             double most = std::max(power_law(b, near), power_law(b, far));
@@ -145,12 +178,7 @@ class BackgroundDrawer : public PlaceDrawer {
         const double outer_power = 3 - b.alpha + b.delta;
         double most = 1 / (std::pow(b.alpha >= 0 ? near : far, b.alpha) *
                            std::pow((outer_power >= 0 ? near : far) + b.r0, outer_power));
-        if (b.has_auxiliary()) most += auxiliary_bound(magnitude);
-        if (model_.model == Model::classic) return most;
-        const double in_plane = std::max(0.0, std::hypot(centre.x, centre.y) - radius);
-        const double height = std::max(0.0, std::abs(centre.z) - radius);
-        return b.epsilon * most +
-               (1 - b.epsilon) * std::exp(-disk_length * in_plane - disk_height * height);
+        return b.has_auxiliary() ? most + auxiliary_bound(magnitude) : most;
     }
 
     double auxiliary_bound(double magnitude) const {
@@ -164,6 +192,7 @@ class BackgroundDrawer : public PlaceDrawer {
     }
 
     const StreamModel& model_;
+    Disks disks_ = disks_of(model_);
     StripeFrame frame_;
     io::Area area_;
     double first_sin_ = 0, sin_width_ = 0, first_magnitude_ = 0, magnitude_width_ = 0;
@@ -171,22 +200,6 @@ class BackgroundDrawer : public PlaceDrawer {
 };
 
 }  // namespace
-
-double background_density(const StreamModel& model, const Vec3& position, double magnitude,
-                          double offset) {
-    const io::Background& b = model.background;
-    const double rg = flattened_radius(model, position);
-    if (is_own(b.profile)) return halo_density(halo_of(model), rg);
-    if (b.profile == Profile::broken_power_law) return power_law(b, rg);
-    double density = hernquist(b, rg);
-    // The 2018 model uses the magnitude mirrored at the observed one.
-    const double taken = model.model == Model::classic ? magnitude : magnitude - 2 * offset;
-    if (b.has_auxiliary()) density += auxiliary(b, taken);
-    if (model.model == Model::classic) return density;
-    return b.epsilon * density +
-           (1 - b.epsilon) * std::exp(-disk_length * std::hypot(position.x, position.y) -
-                                      disk_height * std::abs(position.z));
-}
 
 std::unique_ptr<PlaceDrawer> make_background_drawer(const StreamModel& model) {
     return std::make_unique<BackgroundDrawer>(model);

@@ -50,9 +50,4 @@ std::unique_ptr<PlaceDrawer> make_background_drawer(const StreamModel& model);
 std::unique_ptr<PlaceDrawer> make_stream_drawer(const StreamModel& model, std::size_t stream);
 std::unique_ptr<PlaceDrawer> make_track_drawer(const StreamModel& model, std::size_t stream);
 
-/// Density of the background (docs/method/likelihood.md) at a galactocentric position in kpc.
-/// `magnitude` is the true magnitude of a node, and the observed one is brighter by `offset`.
-double background_density(const StreamModel& model, const Vec3& position, double magnitude,
-                          double offset);
-
 }  // namespace tessera::likelihood
