@@ -8,8 +8,8 @@
 namespace tessera::kernels {
 
 /// Adds `count` columns of an orbital to its values and derivatives on a part of a tile, as
-/// FieldPoints does on a device. If these are all columns of the orbital that are left, the values go from the
-/// registers into the sums over orbitals.
+/// FieldPoints does on a device. If these are all columns of the orbital that are left, the values
+/// go from the registers into the sums over orbitals.
 template <class Cut>
 struct HostFieldProduct {
     using Products = typename Cut::Products;

@@ -2,6 +2,7 @@
 
 #include "kokkos_kernels/likelihood/observed/host_factors.hpp"
 #include "kokkos_kernels/likelihood/observed/kernels.hpp"
+#include "kokkos_kernels/likelihood/observed/sum_of_chunks.hpp"
 
 namespace tessera::kernels {
 
