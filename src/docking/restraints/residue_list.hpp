@@ -16,9 +16,11 @@ struct FlaggedPartner {
     std::vector<bool>& flags;  ///< [atoms], or empty if no atom is flagged
 };
 
-/// Reads lines "receptor|ligand CHAIN NUMBER[-NUMBER]" and sets the flags of the atoms that they
-/// name. "_" stands for the blank chain, and '#' starts a comment. Throws Error with file and line
-/// for a malformed line or a line that names no atom, and Error if there are no lines.
+/// Reads lines "receptor|ligand CHAIN NUMBER[-NUMBER]" or "receptor|ligand SELECTION", with the
+/// selections of distance restraints, and sets the flags of the atoms that they name. "_" stands
+/// for the blank chain, and '#' starts a comment. Throws Error with file and line for a malformed
+/// line, or a line that names no atom, which says what the structure has. Throws Error if there are
+/// no lines.
 void parse_residue_list(const io::TextSource& source, const FlaggedPartner& receptor,
                         const FlaggedPartner& ligand);
 

@@ -1,4 +1,4 @@
-#include "docking/model/restraints.hpp"
+#include "docking/restraints/residue_list.hpp"
 
 #include <gtest/gtest.h>
 
@@ -80,6 +80,26 @@ TEST(ResidueList, NegativeRangesAndTheBlankChain) {
     EXPECT_TRUE(read("receptor _ 1").ligand.empty());
 }
 
+TEST(ResidueList, SelectionsAreThoseOfDistanceRestraints) {
+    EXPECT_EQ(set_in(read("receptor chain A and resid -1").receptor), (std::vector<int>{4, 5}));
+    const Flags flags = read("receptor chain A and (resid 5:6 or resid -3) and name CA # mine\n"
+                             "ligand resid 2:3\nligand B 4\n");
+    EXPECT_EQ(set_in(flags.receptor), (std::vector<int>{1, 17, 19}));
+    EXPECT_EQ(set_in(flags.ligand), (std::vector<int>{2, 3, 4, 5, 6, 7}));
+    EXPECT_EQ(set_in(read("receptor chain _ and not resid 2:5").receptor),
+              (std::vector<int>{20, 21}));
+    EXPECT_EQ(set_in(read("ligand all").ligand).size(), 8U);
+    EXPECT_EQ(set_in(read("ligand (name N)").ligand), (std::vector<int>{0, 2, 4, 6}));
+}
+
+TEST(ResidueList, BadSelectionsSayWhy) {
+    EXPECT_NE(message_of("ligand B 1\nligand resid 1 rsid 2").find(":2'"), std::string::npos);
+    EXPECT_NE(message_of("ligand resid 1 and").find("the text ends"), std::string::npos);
+    EXPECT_NE(message_of("ligand chain B and resid 9").find("1 to 4"), std::string::npos);
+    EXPECT_NE(message_of("ligand resid 1 and name CB").find("the atoms there are N, CA"),
+              std::string::npos);
+}
+
 TEST(ResidueList, BadLinesAreNamed) {
     for (const char* line :
          {"receptor A", "receptor A x", "receptor A 1x", "receptor A 1-", "receptor A 3-1",
@@ -90,7 +110,8 @@ TEST(ResidueList, BadLinesAreNamed) {
             << line;
     EXPECT_NE(message_of("receptor A 7").find("no such residue"), std::string::npos);
     EXPECT_NE(message_of("receptor Q 1").find("no such residue"), std::string::npos);
-    EXPECT_NE(message_of("ligand A 1").find("ligand file"), std::string::npos);
+    EXPECT_NE(message_of("ligand A 1").find("chain B has residues 1 to 4"), std::string::npos);
+    EXPECT_NE(message_of("ligand A 1").find("the receptor has such atoms"), std::string::npos);
 }
 
 TEST(ResidueList, FilesWithoutResiduesAreRefused) {
