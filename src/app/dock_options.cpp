@@ -27,11 +27,11 @@ void DockCommand::declare(CLI::App& app) {
     o.add_option("-o,--output", options_.output, "HDF5 file to write; with --pairs, a folder")
         ->required();
     o.add_option("--pairs", options_.pairs,
-                 "dock every row of this CSV table in one run; columns receptor,ligand and, "
-                 "optionally, name,reference,receptor_chains,ligand_chains,antibody,plddt,"
-                 "keep,drop,restraints,membrane,membrane_ligand,symmetry,conformers,"
-                 "receptor_conformers,ligand_conformers,receptor_models,ligand_models,"
-                 "add_receptor,add_ligand");
+                 "dock every row of this CSV table in one run; columns receptor, ligand and, "
+                 "optionally, name, reference, receptor_chains, ligand_chains, antibody, plddt, "
+                 "keep, drop, restraints, membrane, membrane_ligand, symmetry, conformers, "
+                 "receptor_conformers, ligand_conformers, receptor_models, ligand_models, "
+                 "add_receptor, add_ligand");
     o.add_option(
         "--symmetry", symmetry_,
         "dock copies of the receptor into a ring C2, C3, ... or a dihedral assembly D2, D3, "
