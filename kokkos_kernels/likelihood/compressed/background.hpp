@@ -32,7 +32,7 @@ struct SpheroidLine {
     /// That square times the distance where rg is least.
     KOKKOS_FORCEINLINE_FUNCTION double towards_centre() const { return sun_distance * e[0]; }
 
-    /// Adds the derivatives by the shape to lane `i`, where the density falls by `fall` per kpc of
+    /// Adds the derivatives by the shape to partial sum `i`, where the density falls by `fall` per kpc of
     /// rg.
     template <int Slopes>
     KOKKOS_FORCEINLINE_FUNCTION void add_shape(const BackgroundValues&, double r, double rg,
@@ -108,7 +108,7 @@ struct WithDisks : HaloLine {
     }
 };
 
-/// Per lane: sums of weight times halo, disk, d halo / d q, r0, alpha, delta and the shape.
+/// Sums of weight times halo, disk, d halo / d q, r0, alpha, delta and the shape.
 template <class Line, bool Gradient>
 struct BackgroundMoments {
     double halo[Lanes::each] = {}, disk[Lanes::each] = {};
@@ -122,7 +122,7 @@ struct BackgroundMoments<WithDisks<HaloLine>, true> : BackgroundMoments<HaloLine
     double of_disk[disk_moments][Lanes::each] = {};
 };
 
-/// Adds the disks of a point to lane `i` of the sums, and returns their density.
+/// Adds the disks of a point to partial sum `i`, and returns their density.
 template <class Line, bool Gradient>
 KOKKOS_FORCEINLINE_FUNCTION double add_disks(const Line& line, const BackgroundValues& b, double r,
                                              double w, double axis2,
@@ -144,16 +144,16 @@ KOKKOS_FORCEINLINE_FUNCTION double add_disks(const Line& line, const BackgroundV
 
 /// Adds one panel and returns the error estimate of the sum of the whole density.
 template <HaloProfile Profile, bool Disk, bool Gradient, class Line>
-KOKKOS_FORCEINLINE_FUNCTION double add_panel_of(const Lanes& lanes, const Line& line,
-                                                const BackgroundValues& b, const PanelNodes& nodes,
+KOKKOS_FORCEINLINE_FUNCTION double add_panel_of(const Line& line, const BackgroundValues& b,
+                                                const PanelNodes& nodes,
                                                 BackgroundMoments<Line, Gradient>& moments) {
     constexpr bool power_law = Profile == HaloProfile::broken_power_law;
     constexpr bool einasto = Profile == HaloProfile::einasto;
     const double outer = 3 - b.alpha + b.delta;
-    double density[Lanes::each];
+    NodeDensities densities(nodes);
     TESSERA_LANE_LOOP
-    for (int i = 0; i < Lanes::each; ++i) {
-        const int j = lanes.lane(i);
+    for (int j = 0; j < panel_size; ++j) {
+        const int i = Lanes::of(j);
         const double r = nodes.radius[j] * nodes.scale, w = nodes.weight[j];
         double rg2, axis2;
         line.squares(r, rg2, axis2);
@@ -210,9 +210,9 @@ KOKKOS_FORCEINLINE_FUNCTION double add_panel_of(const Lanes& lanes, const Line& 
             }
             line.add_shape(b, r, rg, fall, moments.by, i);
         }
-        density[i] = f;
+        densities.put(j, f);
     }
-    return panel_error(lanes, density, nodes);
+    return densities.error();
 }
 
 /// A call of its own on a host: inlined, it would change how the compiler rounds the sums of the
@@ -224,23 +224,23 @@ KOKKOS_FORCEINLINE_FUNCTION
 [[gnu::noinline]] KOKKOS_FUNCTION
 #endif
     double
-    add_einasto_panel(const Lanes& lanes, const Line& line, const BackgroundValues& b,
-                      const PanelNodes& nodes, BackgroundMoments<Line, Gradient>& moments) {
-    return add_panel_of<HaloProfile::einasto, false, Gradient>(lanes, line, b, nodes, moments);
+    add_einasto_panel(const Line& line, const BackgroundValues& b, const PanelNodes& nodes,
+                      BackgroundMoments<Line, Gradient>& moments) {
+    return add_panel_of<HaloProfile::einasto, false, Gradient>(line, b, nodes, moments);
 }
 
 /// The disk is summed if it has a share, and for the gradient.
 template <bool Disk, bool Gradient, class Line>
 KOKKOS_FORCEINLINE_FUNCTION double
-add_background_panel(const Lanes& lanes, const Line& line, const BackgroundValues& b,
-                     const PanelNodes& nodes, BackgroundMoments<Line, Gradient>& moments) {
+add_background_panel(const Line& line, const BackgroundValues& b, const PanelNodes& nodes,
+                     BackgroundMoments<Line, Gradient>& moments) {
     using enum HaloProfile;
     if (b.profile == hernquist)
-        return add_panel_of<hernquist, Disk, Gradient>(lanes, line, b, nodes, moments);
+        return add_panel_of<hernquist, Disk, Gradient>(line, b, nodes, moments);
     if (b.profile == hernquist_general)
-        return add_panel_of<hernquist_general, Disk, Gradient>(lanes, line, b, nodes, moments);
-    if (b.profile == einasto) return add_einasto_panel<Gradient>(lanes, line, b, nodes, moments);
-    return add_panel_of<broken_power_law, false, Gradient>(lanes, line, b, nodes, moments);
+        return add_panel_of<hernquist_general, Disk, Gradient>(line, b, nodes, moments);
+    if (b.profile == einasto) return add_einasto_panel<Gradient>(line, b, nodes, moments);
+    return add_panel_of<broken_power_law, false, Gradient>(line, b, nodes, moments);
 }
 
 }  // namespace tessera::kernels::compressed

@@ -95,7 +95,6 @@ class alignas(64) BackgroundOfBlock {
 
     template <bool Checked>
     [[gnu::always_inline]] inline void add_star(int i) {
-        const Lanes lanes;
         const int star = block_.star(i);
         const Line of_star = line(i);
         BackgroundMoments<Line, Gradient> sums;
@@ -103,15 +102,15 @@ class alignas(64) BackgroundOfBlock {
         for (std::uint64_t chosen = panels_[i]; chosen != 0;) {
             const int p = take_panel(chosen);
             off += add_background_panel<Disk, Gradient>(
-                lanes, of_star, values_, work_.nodes(star, p, block_.distance[i], Checked), sums);
+                of_star, values_, work_.nodes(star, p, block_.distance[i], Checked), sums);
         }
         error[i] = off;
-        halo[i] = lanes.sum(sums.halo);
-        disk[i] = Disk ? lanes.sum(sums.disk) : 0;
+        halo[i] = Lanes::sum(sums.halo);
+        disk[i] = Disk ? Lanes::sum(sums.disk) : 0;
         if constexpr (Gradient)
-            for (int k = 0; k < Line::slopes; ++k) by[k][i] = lanes.sum(sums.by[k]);
+            for (int k = 0; k < Line::slopes; ++k) by[k][i] = Lanes::sum(sums.by[k]);
         if constexpr (Gradient && Line::disks)
-            for (int k = 0; k < disk_moments; ++k) of_disk[k][i] = lanes.sum(sums.of_disk[k]);
+            for (int k = 0; k < disk_moments; ++k) of_disk[k][i] = Lanes::sum(sums.of_disk[k]);
     }
 };
 

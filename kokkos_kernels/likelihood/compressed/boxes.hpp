@@ -1,4 +1,5 @@
-// Sums over boxes of panels, which give the integrals. A block takes a box.
+// Sums over boxes of panels, which give the integrals. A block takes a box, and a thread of it a
+// line of sight.
 #pragma once
 
 #include "kokkos_kernels/device/block_launch.hpp"
@@ -28,8 +29,9 @@ struct AreaPointers {
 /// Tracks need many registers. Models without them have kernels of their own.
 template <class Line, bool Disk, bool Gradient, bool Tracks>
 struct BoxKernel {
-    static constexpr int threads = 256, blocks_per_unit = 4;
-    static constexpr int groups = threads / panel_size;
+    static constexpr int directions = panel_size * panel_size;
+    static constexpr int threads = directions, blocks_per_unit = 2, warp = 32;
+    static constexpr int groups = threads / warp;
     static constexpr int sums = sums_with(Line::disks);
     static constexpr int used =
         Line::disks ? sums : q_sum + Line::slopes;  // of the sums; the others are 0
@@ -55,17 +57,14 @@ struct BoxKernel {
         auto& shared = *static_cast<Shared*>(block.shared);
         const BoxTask task = tasks[block.index];
         const AreaPointers area = areas[task.area];
-        constexpr int teams = Block::size < panel_size ? 1 : Block::size / panel_size;
-        const int team = block.rank() / panel_size;
-        const Lanes lanes;
         double total[used] = {};
-        for (int k = team; k < panel_size; k += teams)
-            for (int l = 0; l < panel_size; ++l) {
-                const double value = add_direction(lanes, task, area, k, l, total);
-                if (lanes.first()) shared.of_direction[k][l] = value;
-            }
-        if (lanes.first())
-            for (int i = 0; i < used; ++i) shared.of_group[team][i] = total[i];
+        for (int d = block.rank(); d < directions; d += Block::size)
+            shared.of_direction[d / panel_size][d % panel_size] =
+                add_direction(task, area, d / panel_size, d % panel_size, total);
+        for (int i = 0; i < used; ++i) {
+            const double sum = warp_sum(total[i]);
+            if (block.rank() % warp == 0) shared.of_group[block.rank() / warp][i] = sum;
+        }
         block.barrier();
         for (int i = block.rank(); i < 2 * panel_size; i += Block::size)
             shared.of_line[i] = i < panel_size ? error_along_mu(shared, task, area, i)
@@ -73,7 +72,7 @@ struct BoxKernel {
         block.barrier();
         for (int i = block.rank(); i < sums; i += Block::size) {
             double sum = 0;
-            for (int g = 0; i < used && g < teams; ++g) sum += shared.of_group[g][i];
+            for (int g = 0; i < used && g * warp < Block::size; ++g) sum += shared.of_group[g][i];
             if (i == stream_error)
                 for (const double error : shared.of_line) sum += error;
             out[static_cast<std::size_t>(block.index) * sums + static_cast<std::size_t>(i)] = sum;
@@ -81,9 +80,8 @@ struct BoxKernel {
     }
 
     /// Adds the line of sight through nodes k of mu and l of nu, and returns its sum over radii.
-    KOKKOS_INLINE_FUNCTION double add_direction(const Lanes& lanes, const BoxTask& task,
-                                                const AreaPointers& area, int k, int l,
-                                                double* total) const {
+    KOKKOS_INLINE_FUNCTION double add_direction(const BoxTask& task, const AreaPointers& area,
+                                                int k, int l, double* total) const {
         const int mu = task.mu * panel_size + k, nu = task.nu * panel_size + l;
         const double weight = area.sky == nullptr ? area.mu.weight[mu] * area.nu.weight[nu]
                                                   : area.sky_panel(task)[k * panel_size + l];
@@ -105,33 +103,33 @@ struct BoxKernel {
             const BackgroundValues& b = backgrounds[task.set];
             BackgroundMoments<Line, Gradient> moments;
             sum[error_sum] =
-                add_background_panel<Disk, Gradient>(lanes, Line::of(b, e), b, nodes, moments);
-            sum[halo_sum] = lanes.sum(moments.halo);
+                add_background_panel<Disk, Gradient>(Line::of(b, e), b, nodes, moments);
+            sum[halo_sum] = Lanes::sum(moments.halo);
             value = b.halo * sum[halo_sum];
             if constexpr (Disk) {
-                sum[disk_sum] = lanes.sum(moments.disk);
+                sum[disk_sum] = Lanes::sum(moments.disk);
                 value += b.disk * sum[disk_sum];
             }
             if constexpr (Gradient)
-                for (int i = 0; i < Line::slopes; ++i) sum[q_sum + i] = lanes.sum(moments.by[i]);
+                for (int i = 0; i < Line::slopes; ++i) sum[q_sum + i] = Lanes::sum(moments.by[i]);
             if constexpr (Gradient && Line::disks)
                 for (int i = 0; i < disk_moments; ++i)
-                    sum[compressed::sums + i] = lanes.sum(moments.of_disk[i]);
+                    sum[compressed::sums + i] = Lanes::sum(moments.of_disk[i]);
         } else {
             const StreamValues& s = streams[task.set * streams_a_set + task.component - 1];
             if constexpr (Tracks) {
                 if (s.pieces > 0) {
-                    value = add_track(lanes, s, e, nodes, sum);
+                    value = add_track(s, e, nodes, sum);
                     return add_weighted(area, weight, sum, value, total);
                 }
             }
             const StreamLine line(s, e, radius[0], radius[panel_size - 1]);
             StreamMoments<Gradient> moments;
-            sum[stream_error] = add_stream_panel<Gradient>(lanes, line, nodes, moments);
-            value = sum[stream_sum] = lanes.sum(moments.zeroth);
+            sum[stream_error] = add_stream_panel<Gradient>(line, nodes, moments);
+            value = sum[stream_sum] = Lanes::sum(moments.zeroth);
             if constexpr (Gradient)
                 stream_gradient(s, e, line,
-                                {value, lanes.sum(moments.first), lanes.sum(moments.second)},
+                                {value, Lanes::sum(moments.first), Lanes::sum(moments.second)},
                                 sum + mu_sum);
         }
         return add_weighted(area, weight, sum, value, total);
@@ -148,14 +146,13 @@ struct BoxKernel {
     }
 
     /// The sums of a stream with a track along e.
-    KOKKOS_INLINE_FUNCTION double add_track(const Lanes& lanes, const StreamValues& s,
-                                            const double* e, const PanelNodes& nodes,
-                                            double* sum) const {
+    KOKKOS_INLINE_FUNCTION double add_track(const StreamValues& s, const double* e,
+                                            const PanelNodes& nodes, double* sum) const {
         TrackSight sight(s, tracks, e);
         TrackMoments<Gradient> moments;
-        sum[stream_error] = sight.add(lanes, nodes, moments);
+        sum[stream_error] = sight.add(nodes, moments);
         double all[2 + track_shifts];
-        sight.sums(lanes, moments, all);
+        sight.sums(moments, all);
         sum[stream_sum] = all[0];
         if constexpr (Gradient)
             for (int i = 0; i <= track_shifts; ++i) sum[mu_sum + i] = all[1 + i];

@@ -23,6 +23,7 @@ inline void decimal_logs(const PerStar& x, PerStar& log) {
 template <class Line, bool Disk, bool Gradient>
 struct HostStarKernel : StarWork {
     static constexpr int shared_bytes = 0;
+    static constexpr int rows = 1;  ///< of `out` for each chunk
 
     void operator()(const HostBlock& block) const {
         BlockSums(*this, block.index / chunks, block.index % chunks)
@@ -135,10 +136,9 @@ struct HostStarKernel : StarWork {
                 double found[2 + track_shifts] = {};
                 const double amount = block_.factor[i] * scale * observed_[i];
                 const double error =
-                    i < block_.count
-                        ? add_track<Gradient>(Lanes(), work_, work_.rules[set_], stream,
-                                              block_.star(i), most_exponent[i], found)
-                        : 0;
+                    i < block_.count ? add_track<Gradient>(work_, work_.rules[set_], stream,
+                                                           block_.star(i), most_exponent[i], found)
+                                     : 0;
                 sums.zeroth[i] = found[0] * amount;
                 for (int k = 0; k <= track_shifts; ++k) slopes.by[k][i] = found[1 + k] * amount;
                 density_[i] += sums.zeroth[i];

@@ -1,5 +1,6 @@
-// Sixteen lanes that work on the nodes of one panel. They are vector registers of a host thread, or
-// half a warp. Also functions without branches and calls, which a host can vectorise.
+// Sums over the sixteen nodes of a panel. A host thread keeps one sum for each node in its vector
+// registers. A GPU thread takes one node after another, and its neighbours take other lines of
+// sight. Also functions without branches and calls, which a host can vectorise.
 #pragma once
 
 #include <bit>
@@ -10,8 +11,10 @@
 #include "kokkos_kernels/likelihood/compressed/problem.hpp"
 #include "kokkos_kernels/likelihood/elementary.hpp"
 
-/// For a loop over the lanes of a host thread.
-#if defined(__CUDA_ARCH__) || defined(__CUDACC__)
+/// For a loop over the nodes of a panel, or over the stars of a block.
+#if defined(__CUDA_ARCH__)
+#define TESSERA_LANE_LOOP _Pragma("unroll 2")
+#elif defined(__CUDACC__)
 #define TESSERA_LANE_LOOP
 #else
 #define TESSERA_LANE_LOOP _Pragma("omp simd")
@@ -19,25 +22,16 @@
 
 namespace tessera::kernels::compressed {
 
-/// The lanes that one thread handles: lane(i), i < each.
+/// The partial sums of one thread over the nodes of panels. Node j goes into partial sum of(j).
 struct Lanes {
 #ifdef __CUDA_ARCH__
     static constexpr int each = 1;
-    __device__ int lane(int) const { return static_cast<int>(threadIdx.x) % panel_size; }
-    __device__ bool first() const { return lane(0) == 0; }
-    /// Sum over the sixteen lanes, on all of them, in pairs of a fixed order.
-    __device__ double sum(const double (&value)[each]) const {
-        const unsigned half = 0xffffU << (threadIdx.x & 16U);
-        double total = value[0];
-        for (int step = panel_size / 2; step > 0; step /= 2)
-            total += __shfl_xor_sync(half, total, step);
-        return total;
-    }
+    __device__ static int of(int) { return 0; }
+    __device__ static double sum(const double (&value)[each]) { return value[0]; }
 #else
     static constexpr int each = panel_size;
-    KOKKOS_FORCEINLINE_FUNCTION int lane(int i) const { return i; }
-    KOKKOS_FUNCTION bool first() const { return true; }
-    KOKKOS_FORCEINLINE_FUNCTION double sum(const double (&value)[each]) const {
+    KOKKOS_FORCEINLINE_FUNCTION static int of(int node) { return node; }
+    KOKKOS_FORCEINLINE_FUNCTION static double sum(const double (&value)[each]) {
         double pairs[8];
         for (int i = 0; i < 8; ++i) pairs[i] = value[i] + value[i + 8];
         return ((pairs[0] + pairs[4]) + (pairs[2] + pairs[6])) +
@@ -45,6 +39,15 @@ struct Lanes {
     }
 #endif
 };
+
+/// The sum over the 32 threads of a warp, on all of them, in pairs of a fixed order. A host thread
+/// is alone.
+KOKKOS_FORCEINLINE_FUNCTION double warp_sum(double value) {
+#ifdef __CUDA_ARCH__
+    for (int step = 16; step > 0; step /= 2) value += __shfl_xor_sync(0xffffffffU, value, step);
+#endif
+    return value;
+}
 
 /// Error estimate of a panel's sum of weight times values. The last two coefficients of its
 /// Legendre series are multiplied by the moments of the measure. Their square estimates the degrees
@@ -66,21 +69,45 @@ struct PanelNodes {
     const double* tail;       ///< [2][16] the last Legendre coefficients
 };
 
-/// The same estimate from the values at a panel's nodes, one per lane. It is 0 if the nodes are the
-/// points or no estimate is requested.
-KOKKOS_FORCEINLINE_FUNCTION double
-panel_error(const Lanes& lanes, const double (&density)[Lanes::each], const PanelNodes& nodes) {
-    if (nodes.remainder == nullptr || nodes.remainder[2] == 0) return 0;
-    double value[Lanes::each], even[Lanes::each], odd[Lanes::each];
-    TESSERA_LANE_LOOP
-    for (int i = 0; i < Lanes::each; ++i) {
-        const int j = lanes.lane(i);
-        value[i] = nodes.weight[j] * density[i];
-        even[i] = nodes.tail[j] * density[i];
-        odd[i] = nodes.tail[panel_size + j] * density[i];
+/// The densities at the nodes of a panel, for the error estimate of their sum. It is 0 if the nodes
+/// are the points or no estimate is requested.
+class NodeDensities {
+  public:
+    KOKKOS_FORCEINLINE_FUNCTION explicit NodeDensities(const PanelNodes& nodes) : nodes_(nodes) {}
+
+#ifdef __CUDA_ARCH__
+    __device__ void put(int node, double density) {
+        if (nodes_.remainder == nullptr) return;
+        value_ += nodes_.weight[node] * density;
+        even_ += nodes_.tail[node] * density;
+        odd_ += nodes_.tail[panel_size + node] * density;
     }
-    return panel_error(lanes.sum(even), lanes.sum(odd), lanes.sum(value), nodes.remainder);
-}
+    __device__ double error() const {
+        if (nodes_.remainder == nullptr || nodes_.remainder[2] == 0) return 0;
+        return panel_error(even_, odd_, value_, nodes_.remainder);
+    }
+
+  private:
+    double value_ = 0, even_ = 0, odd_ = 0;
+#else
+    KOKKOS_FORCEINLINE_FUNCTION void put(int node, double density) { density_[node] = density; }
+    KOKKOS_FORCEINLINE_FUNCTION double error() const {
+        if (nodes_.remainder == nullptr || nodes_.remainder[2] == 0) return 0;
+        double value[panel_size], even[panel_size], odd[panel_size];
+        TESSERA_LANE_LOOP
+        for (int j = 0; j < panel_size; ++j) {
+            value[j] = nodes_.weight[j] * density_[j];
+            even[j] = nodes_.tail[j] * density_[j];
+            odd[j] = nodes_.tail[panel_size + j] * density_[j];
+        }
+        return panel_error(Lanes::sum(even), Lanes::sum(odd), Lanes::sum(value), nodes_.remainder);
+    }
+
+  private:
+    double density_[panel_size];
+#endif
+    const PanelNodes& nodes_;
+};
 
 /// exp(y) for |y| up to about 700, to |y| roundings, and 0 far below.
 KOKKOS_FORCEINLINE_FUNCTION double exp_any(double y) {

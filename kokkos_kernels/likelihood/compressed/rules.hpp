@@ -118,42 +118,6 @@ KOKKOS_FORCEINLINE_FUNCTION BackgroundTest background_test(const Line& line, dou
             line.towards_centre() / slope2, begin};
 }
 
-#ifndef __CUDA_ARCH__
-inline constexpr double powers_of_two[panel_size] = {
-    1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
-#endif
-KOKKOS_FORCEINLINE_FUNCTION double lane_bit(int lane) {
-#ifdef __CUDA_ARCH__
-    return static_cast<double>(1 << lane);
-#else
-    return powers_of_two[lane];
-#endif
-}
-
-/// Panels to sum over, one bit each. They are good, not absent, and not below a panel that is good.
-/// `test(panel)` is good_panel, absent_panel, their sum, or 0. Panels below `first` do not count.
-template <class Test>
-KOKKOS_FORCEINLINE_FUNCTION std::uint64_t choose_panels(const Lanes& lanes, int first, int panels,
-                                                        Test&& test) {
-    std::uint64_t good = 0, absent = 0;
-    for (int base = 0; base < panels; base += panel_size) {
-        double code[Lanes::each];  // bits as exact sums of powers of two
-        TESSERA_LANE_LOOP
-        for (int i = 0; i < Lanes::each; ++i) {
-            const int j = lanes.lane(i);
-            code[i] = test(base + j) * lane_bit(j);
-        }
-        const auto bits = static_cast<std::uint64_t>(lanes.sum(code));
-        good |= (bits & 0xffffU) << base;
-        absent |= (bits >> 16) << base;
-    }
-    good &= ~std::uint64_t{0} << first & ~std::uint64_t{0} >> (64 - panels);
-    std::uint64_t covered = 0;  // by a panel above
-    for (int p = first; 2 * p < panels; ++p)
-        covered |= ((good | covered) >> p & 1) * (std::uint64_t{3} << (2 * p));
-    return good & ~covered & ~absent;
-}
-
 /// Returns the number of the lowest set bit and clears it.
 KOKKOS_FORCEINLINE_FUNCTION int take_panel(std::uint64_t& chosen) {
 #ifdef __CUDA_ARCH__
@@ -163,6 +127,21 @@ KOKKOS_FORCEINLINE_FUNCTION int take_panel(std::uint64_t& chosen) {
 #endif
     chosen &= chosen - 1;
     return panel;
+}
+
+/// Panels to sum over, one bit each. They are good, not absent, and not below a panel that is good
+/// or absent. `test(panel)` is good_panel, absent_panel, their sum, or 0. The panels from `first` to
+/// 2 `first` - 1 are the roots.
+template <class Test>
+KOKKOS_FORCEINLINE_FUNCTION std::uint64_t choose_panels(int first, int panels, Test&& test) {
+    std::uint64_t open = ((std::uint64_t{1} << first) - 1) << first, chosen = 0;
+    while (open != 0) {
+        const int p = take_panel(open);
+        const double found = test(p);
+        if (found == good_panel) chosen |= std::uint64_t{1} << p;
+        if (found == 0 && 2 * p < panels) open |= std::uint64_t{3} << (2 * p);
+    }
+    return chosen;
 }
 
 }  // namespace tessera::kernels::compressed

@@ -207,46 +207,43 @@ class DeviceOf final : public Device {
         const int chunks = (stars_.count + stars_a_block - 1) / stars_a_block;
         sum_stars<Line, Disk, Gradient>(
             {stars_, reinterpret_cast<const PanelRules*>(in + at.rules), backgrounds, streams,
-             tracks, per_integral, per_integral + components, tail_,
-             chunk_sums(sets * chunks * star_sums), log_density, terms, star_factors, layout,
-             chunks, check_every(stars_.count)},
+             tracks, per_integral, per_integral + components, tail_, nullptr, log_density, terms,
+             star_factors, layout, chunks, check_every(stars_.count)},
             sets, has_tracks, reinterpret_cast<double*>(out + at.stars));
         if (number_of_slopes(batch) > 0) observed_.slopes(space_, observed);
         return download(at, batch, star_sums);
     }
 
-    double* chunk_sums(int count) {
-        return chunks_.template get_of<double>(static_cast<std::size_t>(count) + 1);
-    }
-
     /// Sums the stars of each chunk, then the chunks of each set.
     template <class Line, bool Disk, bool Gradient>
-    void sum_stars(const StarWork& work, int sets, bool has_tracks, double* sums_of_set) {
-        const int blocks = sets * work.chunks, size = size_with<Line, Gradient>(work.layout);
-        if (blocks > 0) launch_stars<Line, Disk, Gradient>(work, blocks, has_tracks);
+    void sum_stars(StarWork work, int sets, bool has_tracks, double* sums_of_set) {
+        const int size = size_with<Line, Gradient>(work.layout);
+        const int rows = has_tracks ? launch_stars<Line, Disk, Gradient, true>(work, sets)
+                                    : launch_stars<Line, Disk, Gradient, false>(work, sets);
         launch_blocks("tessera::likelihood::star_sums", space_, sets * size,
-                      StarSumKernel{work.out, sums_of_set, work.chunks, size});
+                      StarSumKernel{work.out, sums_of_set, rows, size});
     }
 
-    template <class Line, bool Disk, bool Gradient>
-    void launch_stars(const StarWork& work, int blocks, bool has_tracks) {
+    /// Sets `work.out`, and returns its rows for each set.
+    template <class Line, bool Disk, bool Gradient, bool Tracks>
+    int launch_stars(StarWork& work, int sets) {
+        using Kernel = std::conditional_t<is_host<Memory>, HostStarKernel<Line, Disk, Gradient>,
+                                          StarKernel<Line, Disk, Gradient, Tracks>>;
+        const int rows = work.chunks * Kernel::rows, blocks = sets * work.chunks;
+        work.out = chunks_.template get_of<double>(
+            static_cast<std::size_t>(sets * rows) *
+                static_cast<std::size_t>(size_with<Line, Gradient>(work.layout)) +
+            1);
+        if (blocks == 0) return 0;
         if constexpr (is_host<Memory>) {
-            launch_blocks(stars_label, space_, blocks, HostStarKernel<Line, Disk, Gradient>{work});
+            launch_blocks(stars_label, space_, blocks, Kernel{work});
         } else {
-            if (has_tracks)
-                launch_with_scratch(StarKernel<Line, Disk, Gradient, true>{work, nullptr}, blocks);
-            else
-                launch_with_scratch(StarKernel<Line, Disk, Gradient, false>{work, nullptr}, blocks);
+            Kernel kernel{work, nullptr};
+            kernel.scratch = scratch_.template get_of<double>(
+                static_cast<std::size_t>(blocks) * static_cast<std::size_t>(kernel.scratch_size()));
+            launch_blocks(stars_label, space_, blocks, kernel);
         }
-    }
-
-    template <class Kernel>
-    void launch_with_scratch(Kernel kernel, int blocks) {
-        const int teams = kernel.threads / panel_size;
-        kernel.scratch = scratch_.template get_of<double>(
-            static_cast<std::size_t>(blocks) *
-            static_cast<std::size_t>(teams * kernel.scratch_size()));
-        launch_blocks(stars_label, space_, blocks, kernel);
+        return rows;
     }
 
     std::size_t of_area() const { return static_cast<std::size_t>(sums_with(own_disks_)); }

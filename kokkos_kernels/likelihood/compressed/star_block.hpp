@@ -40,7 +40,7 @@ class alignas(64) PanelChoice {
             PerStar code = {};  // bits as exact sums of powers of two
             const int end = std::min(base + panel_size, stars_.panels);
             for (int p = std::max(base, stars_.first_panel); p < end; ++p) {
-                const double bit = lane_bit(p - base);
+                const auto bit = static_cast<double>(1 << (p - base));
                 const auto of_panel = test(p);
                 TESSERA_LANE_LOOP
                 for (int i = 0; i < stars_a_block; ++i) code[i] += of_panel(i) * bit;

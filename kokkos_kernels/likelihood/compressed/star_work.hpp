@@ -58,7 +58,7 @@ struct StarWork {
     const double* per_integral;           // [set][1 + streams]: W_k / (I_k sum W)
     const double* least_exponents;        // [set][streams]: a star's density does not count beyond
     const double* tail;                   // [2][16]
-    double* out;                          // [set][chunk][size_with(layout)]
+    double* out;                          // [set][chunk][rows][size_with(layout)]
     double* log_density;                  // [set][star] or null
     double* all_terms;                    // [set][star][1 + streams] or null: W_k p_k / (I_k sum W)
     const double* factors;                // [set][star][1 + streams] or null: all are 1

@@ -1,4 +1,4 @@
-// Densities at the stars and the sums of their logarithms on a GPU, with sixteen lanes per star.
+// Densities at the stars and the sums of their logarithms on a GPU, where each thread has a star.
 // host_stars.hpp does the same on a host.
 #pragma once
 
@@ -10,39 +10,53 @@ namespace tessera::kernels::compressed {
 /// Tracks need many registers. Models without them have kernels of their own.
 template <class Line, bool Disk, bool Gradient, bool Tracks>
 struct StarKernel : StarWork {
-    static constexpr int threads = 256, blocks_per_unit = 2, shared_bytes = 128;
+    static constexpr int threads = stars_a_block, blocks_per_unit = 8, shared_bytes = 128;
+    static constexpr int warp = 32;
+    /// Rows of `out` for each chunk: a warp writes the sums of its stars.
+    static constexpr int rows = threads / warp;
 
-    /// Of a straight stream three moments; of a track its value and derivatives.
-    static constexpr int moments_a_stream = Tracks ? 2 + track_shifts : 3;
+    /// Of a straight stream its sum, and for the gradient the two other moments. Of a track its
+    /// value and derivatives.
+    static constexpr int moments_a_stream = Tracks ? 2 + track_shifts : Gradient ? 3 : 1;
 
-    double* scratch;  // [block][team][scratch_size()]
+    double* scratch;  // [block][stream][moments_a_stream][thread]
 
     KOKKOS_FORCEINLINE_FUNCTION int scratch_size() const {
-        return size() + moments_a_stream * layout.streams;
+        return moments_a_stream * layout.streams * threads;
     }
-    KOKKOS_FORCEINLINE_FUNCTION int size() const { return size_with<Line, Gradient>(layout); }
 
+    /// The moments of the streams at a thread's star.
+    struct Moments {
+        double* at;
+        KOKKOS_FORCEINLINE_FUNCTION double& operator()(int stream, int moment) const {
+            return at[(stream * moments_a_stream + moment) * threads];
+        }
+    };
+
+    /// Adds what the threads of a warp put there.
+    struct WarpSums {
+        double* to;
+        bool counts, first;  ///< whether this thread's star counts, and whether it writes the sum
+        KOKKOS_FORCEINLINE_FUNCTION void put(int i, double value) const {
+            const double sum = warp_sum(counts ? value : 0.0);
+            if (first) to[i] = sum;
+        }
+    };
+
+    /// Threads beyond the last star repeat it, and their sums do not count.
     template <class Block>
     KOKKOS_FUNCTION void operator()(const Block& block) const {
-        constexpr int teams = Block::size < panel_size ? 1 : Block::size / panel_size;
         const int set = block.index / chunks, chunk = block.index % chunks;
-        const int team = block.rank() / panel_size;
-        const Lanes lanes;
-        const auto stride = static_cast<std::size_t>(scratch_size());
-        double* all = scratch + static_cast<std::size_t>(block.index) * teams * stride;
-        double* mine = all + static_cast<std::size_t>(team) * stride;
-        if (lanes.first())
-            for (int i = 0; i < size(); ++i) mine[i] = 0;
-        const int begin = chunk * stars_a_block;
-        const int end = begin + stars_a_block < stars.count ? begin + stars_a_block : stars.count;
-        for (int star = begin + team; star < end; star += teams) add_star(lanes, set, star, mine);
-        block.barrier();
-        double* to = out + static_cast<std::size_t>(block.index) * static_cast<std::size_t>(size());
-        for (int i = block.rank(); i < size(); i += Block::size) {
-            double sum = 0;
-            for (int t = 0; t < teams; ++t) sum += all[static_cast<std::size_t>(t) * stride + i];
-            to[i] = sum;
-        }
+        const int star = chunk * stars_a_block + block.rank();
+        const bool counts = star < stars.count;
+        const int row = block.index * rows + block.rank() / warp;
+        const WarpSums to{out + static_cast<std::size_t>(row) *
+                                    static_cast<std::size_t>(size_with<Line, Gradient>(layout)),
+                          counts, block.rank() % warp == 0};
+        const auto place =
+            static_cast<std::size_t>(block.index) * static_cast<std::size_t>(scratch_size());
+        const Moments moments{scratch + place + block.rank()};
+        add_star(set, counts ? star : stars.count - 1, moments, to);
     }
 
     /// Components of a star: value and error times W_k / (I_k sum W).
@@ -52,123 +66,108 @@ struct StarKernel : StarWork {
         std::conditional_t<Line::disks && Gradient, DiskMoments, NoDiskMoments> of_disk;
     };
 
-    KOKKOS_FORCEINLINE_FUNCTION void add_star(const Lanes& lanes, int set, int star,
-                                              double* to) const {
+    KOKKOS_FORCEINLINE_FUNCTION void add_star(int set, int star, const Moments& moments,
+                                              const WarpSums& to) const {
         const double* scale = per_integral + set * (1 + layout.streams);
         const StreamValues* of_set = streams + set * layout.streams;
-        double* moments = to + size();  // [stream][moments_a_stream], of lane 0
-        StarTerms terms = background_terms(lanes, set, star, scale[0] * factor(set, star, 0));
+        StarTerms terms = background_terms(set, star, scale[0] * factor(set, star, 0));
         // What is left out must be negligible even beside the background alone.
         const bool leave_out = terms.background > leaving_out * backgrounds[set].floor;
         for (int s = 0; s < layout.streams; ++s) {
             const double amount = stars.factor[star] * scale[1 + s] * factor(set, star, 1 + s);
             const double most =
                 leave_out ? least_exponents[set * layout.streams + s] : every_exponent;
-            if constexpr (Tracks) {
-                if (of_set[s].pieces > 0) {
-                    add_track_terms(lanes, of_set[s], set, star, most, amount,
-                                    moments + moments_a_stream * s, terms);
-                    continue;
-                }
-            }
-            StreamMoments<Gradient> sums;
-            const double error = add_stream(lanes, of_set[s], rules[set], star, most, sums);
-            const double value = amount * lanes.sum(sums.zeroth);
-            double first = 0, second = 0;
-            if constexpr (Gradient) {
-                first = amount * lanes.sum(sums.first);
-                second = amount * lanes.sum(sums.second);
-            }
-            if (lanes.first()) {
-                double* mine = moments + moments_a_stream * s;
-                mine[0] = value;
-                mine[1] = first;
-                mine[2] = second;
-            }
-            terms.density += value;
+            double sums[moments_a_stream] = {};
+            const double error = add_stream(of_set[s], rules[set], star, most, sums);
+            for (int i = 0; i < moments_a_stream; ++i) moments(s, i) = amount * sums[i];
+            terms.density += amount * sums[0];
             terms.error += fabs(error * amount);
         }
-        if (!lanes.first()) return;
         add_logarithms(backgrounds[set].floor, set, star, terms, moments, to);
         if constexpr (Gradient) add_gradient(set, star, terms, moments, to);
     }
 
-    KOKKOS_FORCEINLINE_FUNCTION void add_track_terms(const Lanes& lanes, const StreamValues& stream,
-                                                     int set, int star, double most, double amount,
-                                                     double* mine, StarTerms& terms) const {
-        double sums[moments_a_stream] = {};
-        const double error = add_track<Gradient>(lanes, *static_cast<const StarWork*>(this),
-                                                 rules[set], stream, star, most, sums);
-        if (lanes.first())
-            for (int i = 0; i < moments_a_stream; ++i) mine[i] = amount * sums[i];
-        terms.density += amount * sums[0];
-        terms.error += fabs(error * amount);
-    }
-
-    KOKKOS_FORCEINLINE_FUNCTION StarTerms background_terms(const Lanes& lanes, int set, int star,
-                                                           double scale) const {
+    KOKKOS_FORCEINLINE_FUNCTION StarTerms background_terms(int set, int star, double scale) const {
         const BackgroundValues& b = backgrounds[set];
         const double factor = stars.factor[star];
         const double* auxiliary = stars.auxiliary + 3 * star;
         BackgroundMoments<Line, Gradient> sums;
         StarTerms terms;
-        terms.error = fabs(factor * scale * add_background(lanes, b, rules[set], star, sums));
-        terms.halo = factor * lanes.sum(sums.halo) + b.c * auxiliary[0] + b.b * auxiliary[1] +
+        terms.error = fabs(factor * scale * add_background(b, rules[set], star, sums));
+        terms.halo = factor * Lanes::sum(sums.halo) + b.c * auxiliary[0] + b.b * auxiliary[1] +
                      b.a * auxiliary[2];
-        if constexpr (Disk) terms.disk = factor * lanes.sum(sums.disk);
+        if constexpr (Disk) terms.disk = factor * Lanes::sum(sums.disk);
         terms.background = (b.halo * terms.halo + b.disk * terms.disk) * scale;
         terms.density = terms.background;
         if constexpr (Gradient)
-            for (int i = 0; i < Line::slopes; ++i) terms.by[i] = factor * lanes.sum(sums.by[i]);
+            for (int i = 0; i < Line::slopes; ++i) terms.by[i] = factor * Lanes::sum(sums.by[i]);
         if constexpr (Gradient && Line::disks)
             for (int i = 0; i < disk_moments; ++i)
-                terms.of_disk.of[i] = factor * lanes.sum(sums.of_disk[i]);
+                terms.of_disk.of[i] = factor * Lanes::sum(sums.of_disk[i]);
         return terms;
     }
 
     /// Adds the panels of a star's line of sight that resolve the background.
     KOKKOS_FORCEINLINE_FUNCTION double
-    add_background(const Lanes& lanes, const BackgroundValues& b, const PanelRules& rule, int star,
+    add_background(const BackgroundValues& b, const PanelRules& rule, int star,
                    BackgroundMoments<Line, Gradient>& sums) const {
         const Line line = Line::of(b, stars.direction + 3 * star);
         std::uint64_t chosen = b.profile == HaloProfile::broken_power_law
-                                   ? background_panels<true>(lanes, line, rule, star)
-                                   : background_panels<false>(lanes, line, rule, star);
+                                   ? background_panels<true>(line, rule, star)
+                                   : background_panels<false>(line, rule, star);
         double error = 0;
         while (chosen != 0) {
             const int p = take_panel(chosen);
             error += add_background_panel<Disk, Gradient>(
-                lanes, line, b, nodes(star, p, stars.distance[star], checked(star)), sums);
+                line, b, nodes(star, p, stars.distance[star], checked(star)), sums);
         }
         return error;
     }
 
     template <bool Broken>
     KOKKOS_FORCEINLINE_FUNCTION std::uint64_t
-    background_panels(const Lanes& lanes, const Line& line, const PanelRules& rule,
-                      int star) const {
+    background_panels(const Line& line, const PanelRules& rule, int star) const {
         const double distance = stars.distance[star];
         const BackgroundTest test =
             background_test(line, distance * stars.lower[stars.first_panel]);
-        return choose_panels(lanes, stars.first_panel, stars.panels, [&](int p) {
+        return choose_panels(stars.first_panel, stars.panels, [&](int p) {
             return test.template resolved < Disk && !Broken,
                    Broken > (rule, line, distance * stars.lower[p], distance * stars.middle[p],
                              distance * stars.upper[p], stars.half_width[p]);
         });
     }
 
-    /// Adds the panels that resolve a stream. Panels that do not matter are left out.
-    KOKKOS_FORCEINLINE_FUNCTION double add_stream(const Lanes& lanes, const StreamValues& stream,
+    /// Adds a stream along a star's line of sight to the moments `to`, and returns the error.
+    KOKKOS_FORCEINLINE_FUNCTION double add_stream(const StreamValues& stream,
                                                   const PanelRules& rule, int star,
-                                                  double least_exponent,
-                                                  StreamMoments<Gradient>& sums) const {
+                                                  double least_exponent, double* to) const {
+        if constexpr (Tracks) {
+            if (stream.pieces > 0)
+                return add_track<Gradient>(*static_cast<const StarWork*>(this), rule, stream, star,
+                                           least_exponent, to);
+        }
+        StreamMoments<Gradient> sums;
+        const double error = add_straight_stream(stream, rule, star, least_exponent, sums);
+        to[0] = Lanes::sum(sums.zeroth);
+        if constexpr (Gradient) {
+            to[1] = Lanes::sum(sums.first);
+            to[2] = Lanes::sum(sums.second);
+        }
+        return error;
+    }
+
+    /// Adds the panels that resolve a stream. Panels that do not matter are left out.
+    KOKKOS_FORCEINLINE_FUNCTION double add_straight_stream(const StreamValues& stream,
+                                                           const PanelRules& rule, int star,
+                                                           double least_exponent,
+                                                           StreamMoments<Gradient>& sums) const {
         const double distance = stars.distance[star];
         const StreamLine line(stream, stars.direction + 3 * star,
                               distance * stars.lower[stars.first_panel],
                               distance * stars.upper[stars.last_panel]);
         if (!(line.least * line.inverse < least_exponent)) return 0;
         const double nearest = line.steepness * fabs(line.origin - line.closest);
-        std::uint64_t chosen = choose_panels(lanes, stars.first_panel, stars.panels, [&](int p) {
+        std::uint64_t chosen = choose_panels(stars.first_panel, stars.panels, [&](int p) {
             return stream_panel(
                 rule, {line.closest, line.steepness, nearest},
                 {distance * stars.lower[p], distance * stars.upper[p], stars.half_width[p]});
@@ -176,67 +175,73 @@ struct StarKernel : StarWork {
         double error = 0;
         while (chosen != 0) {
             const int p = take_panel(chosen);
-            error += add_stream_panel<Gradient>(lanes, line,
-                                                nodes(star, p, distance, checked(star)), sums);
+            error +=
+                add_stream_panel<Gradient>(line, nodes(star, p, distance, checked(star)), sums);
         }
         return error;
     }
 
     KOKKOS_FORCEINLINE_FUNCTION void add_logarithms(double floor, int set, int star,
-                                                    const StarTerms& terms, const double* moments,
-                                                    double* to) const {
+                                                    const StarTerms& terms, const Moments& moments,
+                                                    const WarpSums& to) const {
         const double log_here = decimal_log(terms.density), inverse = 1 / terms.density;
-        if (log_density != nullptr)
+        if (log_density != nullptr && to.counts)
             log_density[static_cast<std::size_t>(set) * static_cast<std::size_t>(stars.count) +
                         static_cast<std::size_t>(star)] = log_here;
-        if (all_terms != nullptr) {
+        if (all_terms != nullptr && to.counts) {
             double* of_star = terms_of(set, star);
             of_star[0] = terms.background;
-            for (int s = 0; s < layout.streams; ++s) of_star[1 + s] = moments[moments_a_stream * s];
+            for (int s = 0; s < layout.streams; ++s) of_star[1 + s] = moments(s, 0);
         }
-        to[0] += log_here;
-        to[1] += log_above(terms.background, floor);
-        to[2] += terms.error * fabs(inverse);
-        to[layout.shares()] += terms.background * inverse;
+        to.put(0, log_here);
+        to.put(1, log_above(terms.background, floor));
+        to.put(2, terms.error * fabs(inverse));
+        to.put(layout.shares(), terms.background * inverse);
         for (int s = 0; s < layout.streams; ++s) {
-            const double value = moments[moments_a_stream * s];
-            to[layout.stream_only() + s] += log_above(value, floor);
-            to[layout.shares() + 1 + s] += value * inverse;
+            const double value = moments(s, 0);
+            to.put(layout.stream_only() + s, log_above(value, floor));
+            to.put(layout.shares() + 1 + s, value * inverse);
         }
     }
 
     KOKKOS_FORCEINLINE_FUNCTION void add_gradient(int set, int star, const StarTerms& terms,
-                                                  const double* moments, double* to) const {
+                                                  const Moments& moments,
+                                                  const WarpSums& to) const {
         const BackgroundValues& b = backgrounds[set];
         const double inverse = 1 / terms.density;
         const double unit =
             per_integral[set * (1 + layout.streams)] * factor(set, star, 0) * inverse;
-        double* by = to + layout.background();
-        by[0] += (terms.halo - terms.disk) * unit;
-        for (int i = 0; i < 4; ++i) by[1 + i] += b.halo * terms.by[i] * unit;
-        for (int i = 0; i < 3; ++i) by[5 + i] += b.halo * stars.auxiliary[3 * star + 2 - i] * unit;
-        for (int i = 4; i < Line::slopes; ++i) by[4 + i] += b.halo * terms.by[i] * unit;
+        const double* auxiliary = stars.auxiliary + 3 * star;
+        const int by = layout.background();
+        to.put(by, (terms.halo - terms.disk) * unit);
+        for (int i = 0; i < 4; ++i) to.put(by + 1 + i, b.halo * terms.by[i] * unit);
+        for (int i = 0; i < 3; ++i) to.put(by + 5 + i, b.halo * auxiliary[2 - i] * unit);
+        for (int i = 4; i < 8; ++i)
+            to.put(by + 4 + i, i < Line::slopes ? b.halo * terms.by[i] * unit : 0);
         if constexpr (Line::disks)
             for (int i = 0; i < disk_moments; ++i)
-                to[layout.size() + i] += terms.of_disk.of[i] * unit;
+                to.put(layout.size() + i, terms.of_disk.of[i] * unit);
+        for (int s = 0; s < layout.streams; ++s) {
+            double of_stream[5] = {};
+            if (moments(s, 0) != 0) stream_slopes(set, star, s, moments, of_stream);
+            for (int i = 0; i < 5; ++i) to.put(layout.stream(s) + i, of_stream[i] * inverse);
+        }
+    }
+
+    KOKKOS_FORCEINLINE_FUNCTION void stream_slopes(int set, int star, int s, const Moments& moments,
+                                                   double (&to)[5]) const {
+        const StreamValues& stream = streams[set * layout.streams + s];
+        if constexpr (Tracks) {
+            if (stream.pieces > 0) {
+                for (int i = 0; i < 5; ++i) to[i] = moments(s, 1 + i);
+                return;
+            }
+        }
         const double* e = stars.direction + 3 * star;
         const double distance = stars.distance[star];
-        for (int s = 0; s < layout.streams; ++s) {
-            const double* mine = moments + moments_a_stream * s;
-            if (mine[0] == 0) continue;
-            const StreamValues& stream = streams[set * layout.streams + s];
-            if constexpr (Tracks) {
-                if (stream.pieces > 0) {
-                    for (int i = 0; i < 5; ++i) to[layout.stream(s) + i] += mine[1 + i] * inverse;
-                    continue;
-                }
-            }
-            const StreamLine line(stream, e, distance * stars.lower[stars.first_panel],
-                                  distance * stars.upper[stars.last_panel]);
-            double of_stream[5];
-            stream_gradient(stream, e, line, {mine[0], mine[1], mine[2]}, of_stream);
-            for (int i = 0; i < 5; ++i) to[layout.stream(s) + i] += of_stream[i] * inverse;
-        }
+        const StreamLine line(stream, e, distance * stars.lower[stars.first_panel],
+                              distance * stars.upper[stars.last_panel]);
+        stream_gradient(stream, e, line, {moments(s, 0), moments(s, 1), moments(s, 2)}, to);
     }
 };
 

@@ -50,7 +50,7 @@ struct StreamLine : StreamProfile {
     }
 };
 
-/// Moments of weight times density about the line's origin, per lane.
+/// Moments of weight times density about the line's origin.
 template <bool Gradient>
 struct StreamMoments {
     double zeroth[Lanes::each] = {};
@@ -62,24 +62,24 @@ struct StreamMoments<true> : StreamMoments<false> {
 
 /// Adds one panel and returns the error estimate of its sum.
 template <bool Gradient>
-KOKKOS_FORCEINLINE_FUNCTION double add_stream_panel(const Lanes& lanes, const StreamProfile& line,
+KOKKOS_FORCEINLINE_FUNCTION double add_stream_panel(const StreamProfile& line,
                                                     const PanelNodes& nodes,
                                                     StreamMoments<Gradient>& moments) {
-    double density[Lanes::each];
+    NodeDensities densities(nodes);
     TESSERA_LANE_LOOP
-    for (int i = 0; i < Lanes::each; ++i) {
-        const int j = lanes.lane(i);
+    for (int j = 0; j < panel_size; ++j) {
+        const int i = Lanes::of(j);
         const double x = nodes.radius[j] * nodes.scale - line.origin;
         const double f = exp_minus(line.exponent(x));
         const double wf = nodes.weight[j] * f;
-        density[i] = f;
+        densities.put(j, f);
         moments.zeroth[i] += wf;
         if constexpr (Gradient) {
             moments.first[i] += wf * x;
             moments.second[i] += wf * x * x;
         }
     }
-    return panel_error(lanes, density, nodes);
+    return densities.error();
 }
 
 /// Derivatives of the sum with respect to mu, r, theta, phi, sigma, from its three moments.

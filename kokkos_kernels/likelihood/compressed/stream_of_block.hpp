@@ -80,7 +80,6 @@ class alignas(64) StreamOfBlock {
 
     template <bool Checked>
     [[gnu::always_inline]] inline void add_star(int i, std::uint64_t chosen, StreamSums& to) {
-        const Lanes lanes;
         const int star = block_.star(i);
         const StreamProfile line{origin_[i], slope2_[i], tilt_[i], least_[i], inverse_};
         StreamMoments<Gradient> sums;
@@ -88,13 +87,13 @@ class alignas(64) StreamOfBlock {
         while (chosen != 0) {
             const int p = take_panel(chosen);
             off += add_stream_panel<Gradient>(
-                lanes, line, work_.nodes(star, p, block_.distance[i], Checked), sums);
+                line, work_.nodes(star, p, block_.distance[i], Checked), sums);
         }
         error[i] = off;
-        to.zeroth[i] = lanes.sum(sums.zeroth);
+        to.zeroth[i] = Lanes::sum(sums.zeroth);
         if constexpr (Gradient) {
-            to.first[i] = lanes.sum(sums.first);
-            to.second[i] = lanes.sum(sums.second);
+            to.first[i] = Lanes::sum(sums.first);
+            to.second[i] = Lanes::sum(sums.second);
         }
     }
 };

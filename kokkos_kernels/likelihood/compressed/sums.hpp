@@ -87,23 +87,23 @@ struct IntegralKernel {
     }
 };
 
-/// Sums all chunks of stars. There is one block for each set and number.
+/// Sums all rows of stars. There is one block for each set and number.
 struct StarSumKernel {
     static constexpr int threads = 128, blocks_per_unit = 4;
     static constexpr int shared_bytes = threads * sizeof(double);
 
-    const double* chunks;  // [set][chunk][size]
-    double* out;           // [set][size]
-    int chunk_count, size;
+    const double* rows;  // [set][row][size]
+    double* out;         // [set][size]
+    int row_count, size;
 
     template <class Block>
     KOKKOS_FUNCTION void operator()(const Block& block) const {
         const int set = block.index / size, number = block.index % size;
-        const auto first = static_cast<std::size_t>(set) * static_cast<std::size_t>(chunk_count) *
+        const auto first = static_cast<std::size_t>(set) * static_cast<std::size_t>(row_count) *
                                static_cast<std::size_t>(size) +
                            static_cast<std::size_t>(number);
         const double sum =
-            block_sum(block, chunks + first, chunk_count, size, static_cast<double*>(block.shared));
+            block_sum(block, rows + first, row_count, size, static_cast<double*>(block.shared));
         if (block.rank() == 0) out[block.index] = sum;
     }
 };

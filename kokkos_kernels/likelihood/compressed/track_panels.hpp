@@ -63,51 +63,50 @@ struct TrackSight {
 
     /// Adds one panel and returns the error estimate of its sum.
     template <bool Gradient>
-    TESSERA_APART KOKKOS_FUNCTION double add(const Lanes& lanes, const PanelNodes& nodes,
+    TESSERA_APART KOKKOS_FUNCTION double add(const PanelNodes& nodes,
                                              TrackMoments<Gradient>& moments) {
         const double inverse = 0.5 / (sigma * sigma);
-        double density[Lanes::each];
-        for (int i = 0; i < Lanes::each; ++i) {
-            const int j = lanes.lane(i);
+        NodeDensities densities(nodes);
+        for (int j = 0; j < panel_size; ++j) {
+            const int i = Lanes::of(j);
             const TrackPoint near = at(nodes.radius[j] * nodes.scale);
             const double f = exp_minus(near.distance2 * inverse);
             const double wf = nodes.weight[j] * f;
             guess = near.piece;
-            density[i] = f;
+            densities.put(j, f);
             moments.value[i] += wf;
             if constexpr (Gradient) add_slopes(near, wf, i, moments);
         }
-        return panel_error(lanes, density, nodes);
+        return densities.error();
     }
 
-    /// The sums over all lanes: the value, then its derivatives.
+    /// The sums over all nodes: the value, then its derivatives.
     template <bool Gradient>
-    KOKKOS_FUNCTION void sums(const Lanes& lanes, const TrackMoments<Gradient>& moments,
-                              double* to) const {
-        to[0] = lanes.sum(moments.value);
+    KOKKOS_FUNCTION void sums(const TrackMoments<Gradient>& moments, double* to) const {
+        to[0] = Lanes::sum(moments.value);
         if constexpr (Gradient) {
             const double scale = 1 / (sigma * sigma);
-            for (int s = 0; s < track_shifts; ++s) to[1 + s] = scale * lanes.sum(moments.by[s]);
-            to[1 + track_shifts] = scale / sigma * lanes.sum(moments.by[track_shifts]);
+            for (int s = 0; s < track_shifts; ++s) to[1 + s] = scale * Lanes::sum(moments.by[s]);
+            to[1 + track_shifts] = scale / sigma * Lanes::sum(moments.by[track_shifts]);
         }
     }
 
   private:
-    KOKKOS_FUNCTION void add_slopes(const TrackPoint& near, double wf, int lane,
+    KOKKOS_FUNCTION void add_slopes(const TrackPoint& near, double wf, int i,
                                     TrackMoments<true>& moments) const {
         for (int s = 0; s < track_shifts; ++s) {
             double moved[3];
             pieces[near.piece].shift[s].at(near.t, moved);
-            moments.by[s][lane] += wf * dot3(near.offset, moved);
+            moments.by[s][i] += wf * dot3(near.offset, moved);
         }
-        moments.by[track_shifts][lane] += wf * near.distance2;
+        moments.by[track_shifts][i] += wf * near.distance2;
     }
 };
 
 /// Sums along a star's line of sight, in units of its factor. Returns the error of the value. The
 /// sums are 0 if the exponent exceeds `most_exponent`.
 template <bool Gradient, class Work>
-KOKKOS_FUNCTION double add_track(const Lanes& lanes, const Work& work, const PanelRules& rules,
+KOKKOS_FUNCTION double add_track(const Work& work, const PanelRules& rules,
                                  const StreamValues& stream, int star, double most_exponent,
                                  double* to) {
     const auto& stars = work.stars;
@@ -117,7 +116,7 @@ KOKKOS_FUNCTION double add_track(const Lanes& lanes, const Work& work, const Pan
     sight.approach(distance * stars.lower[stars.first_panel],
                    distance * stars.upper[stars.last_panel]);
     if (!(sight.least < most_exponent)) return 0;
-    std::uint64_t chosen = choose_panels(lanes, stars.first_panel, stars.panels, [&](int p) {
+    std::uint64_t chosen = choose_panels(stars.first_panel, stars.panels, [&](int p) {
         return sight.panel(rules, distance * stars.lower[p], distance * stars.upper[p],
                            stars.half_width[p]);
     });
@@ -125,9 +124,9 @@ KOKKOS_FUNCTION double add_track(const Lanes& lanes, const Work& work, const Pan
     double error = 0;
     while (chosen != 0) {
         const int p = take_panel(chosen);
-        error += sight.add(lanes, work.nodes(star, p, distance, work.checked(star)), moments);
+        error += sight.add(work.nodes(star, p, distance, work.checked(star)), moments);
     }
-    sight.sums(lanes, moments, to);
+    sight.sums(moments, to);
     return error;
 }
 
