@@ -15,26 +15,31 @@ namespace tessera::likelihood {
 
 namespace {
 
-using LogOfAxis = std::function<Density(const Point&)>;  // of theta and phi, with its gradient
+using LogOf = std::function<Density(const Point&)>;  // of the free parameters, with its gradient
 
 constexpr double pi = std::numbers::pi;
 
-/// A stream of which only the axis is free, with a posterior that a test makes up.
-class OneAxis {
+/// Streams with a posterior that a test makes up. Unless the settings say otherwise, only the axis
+/// of the first one is free.
+class MadeUp {
   public:
-    explicit OneAxis(LogOfAxis log, io::FitSettings settings = {}) : log_(std::move(log)) {
-        settings.free = {"stream1.theta", "stream1.phi"};
-        const StreamModel model = test::small_wedge();
+    explicit MadeUp(LogOf log, io::FitSettings settings = {}) : log_(std::move(log)) {
+        if (settings.free.empty()) settings.free = {"stream1.theta", "stream1.phi"};
+        StreamModel model = test::small_wedge();
+        model.streams.push_back({-1.5, 40, 20, 1.1, 0.9, 2.0});
         space_ = std::make_unique<StreamSpace>(model, free_parameters(model, settings));
         std::vector<Prior> priors;
         const auto all = complete_priors({}, space_->free());
-        for (std::size_t i = 0; i < 2; ++i)
+        for (std::size_t i = 0; i < all.size(); ++i)
             priors.emplace_back(all[i], space_->free()[i], space_->goes_round(i));
         posterior_ = std::make_unique<Posterior>(*space_, priors, 1);
     }
 
     std::vector<FoundHill> scouted(double theta, double phi, const ScoutPlan& plan) {
-        const Point top{theta / pi, phi / (2 * pi) + 0.5};
+        return scouted(Point{theta / pi, phi / (2 * pi) + 0.5}, plan);
+    }
+
+    std::vector<FoundHill> scouted(const Point& top, const ScoutPlan& plan) {
         const auto densities = [&](const std::vector<Point>& lines) {
             std::vector<Density> found;
             for (const Point& line : lines)
@@ -56,11 +61,14 @@ class OneAxis {
 
   private:
     Slope slope(const Point& cube) const {
-        const Density here = log_({pi * cube[0], 2 * pi * cube[1] - pi});
-        return {here.log, {pi * here.gradient[0], 2 * pi * here.gradient[1]}};
+        const Density here = log_(space_->values(cube));
+        Slope slope{here.log, here.gradient};
+        for (std::size_t i = 0; i < cube.size(); ++i)
+            slope.gradient[i] *= space_->free()[i].width();
+        return slope;
     }
 
-    LogOfAxis log_;
+    LogOf log_;
     std::unique_ptr<StreamSpace> space_;
     std::unique_ptr<Posterior> posterior_;
     std::int64_t climbed_ = 0;
@@ -69,7 +77,7 @@ class OneAxis {
 }  // namespace
 
 TEST(Scouts, FindTheOtherDirectionOfAStream) {
-    OneAxis axis(test::TwoAxes{});
+    MadeUp axis(test::TwoAxes{});
     const auto hills = axis.scouted(1.2, 0, {4, 3000});
     ASSERT_EQ(hills.size(), 2u);
     EXPECT_LE(axis.climbed(), 3000);
@@ -87,8 +95,60 @@ TEST(Scouts, FindTheOtherDirectionOfAStream) {
     EXPECT_GE(hills[0].log_weight, hills[1].log_weight);
 }
 
+TEST(Scouts, FindADirectionWhoseTopLiesAtBoundsOfOtherParameters) {
+    // The density grows towards a bound of three parameters, where unbounded coordinates are
+    // infinite and their density is zero.
+    constexpr double growth = 18;  // from bound to bound
+    io::FitSettings settings;
+    settings.free = {"stream1.mu", "stream1.r", "stream1.theta", "stream1.phi", "stream1.sigma"};
+    settings.bounds = {{"stream1.mu", 0.0, 60.0, "", ""},
+                       {"stream1.r", 10.0, 40.0, "", ""},
+                       {"stream1.sigma", 1.0, 9.0, "", ""}};
+    MadeUp rising(
+        [](const Point& at) {
+            const Density axis = test::TwoAxes{}({at[2], at[3]});
+            return Density{
+                axis.log + growth * (at[0] / 60 + at[1] / 30 + at[4] / 8),
+                {growth / 60, growth / 30, axis.gradient[0], axis.gradient[1], growth / 8},
+                0};
+        },
+        settings);
+    ASSERT_EQ(rising.space().free()[2].name, "stream1.theta");
+    const auto hills = rising.scouted({1, 1, 1.2 / pi, 0.5, 1}, {4, 3000});
+    ASSERT_EQ(hills.size(), 2u);
+    EXPECT_NEAR(std::abs(hills[0].at[2] - hills[1].at[2]), 2 * (1.2 - 0.6), 0.08);
+    // By hand: with the share s = sigma(y), exp(18 s) s (1 - s) is highest where
+    // 18 s (1 - s) = 2 s - 1, which is at s = 0.9475.
+    for (const FoundHill& hill : hills)
+        for (const std::size_t i : {0, 1, 4})
+            EXPECT_NEAR(1 / (1 + std::exp(-hill.at[i])), 0.9475, 0.003);
+}
+
+TEST(Scouts, CombineTheDirectionsOfTwoStreams) {
+    io::FitSettings settings;
+    settings.free = {"stream1.theta", "stream1.phi", "stream2.theta", "stream2.phi"};
+    MadeUp two(
+        [](const Point& at) {
+            Density density = test::TwoAxes{}({at[0], at[1]});
+            const Density other = test::TwoAxes{}({at[2], at[3]});
+            density.log += other.log;
+            density.gradient.insert(density.gradient.end(), other.gradient.begin(),
+                                    other.gradient.end());
+            return density;
+        },
+        settings);
+    ASSERT_EQ(two.space().free()[2].name, "stream2.theta");
+    const auto hills = two.scouted({1.2 / pi, 0.5, 1.2 / pi, 0.5}, {4, 9000});
+    ASSERT_EQ(hills.size(), 4u);
+    // Each combination occurs once. The coordinates of theta are 2.4 and 1.2.
+    int seen = 0;
+    for (const FoundHill& hill : hills)
+        seen |= 1 << ((hill.at[0] < 1.8 ? 1 : 0) + (hill.at[2] < 1.8 ? 2 : 0));
+    EXPECT_EQ(seen, 15);
+}
+
 TEST(Scouts, KeepNoMoreHillsAndTakeNoMoreGradientsThanTheyMay) {
-    OneAxis one(test::TwoAxes{}), poor(test::TwoAxes{});
+    MadeUp one(test::TwoAxes{}), poor(test::TwoAxes{});
     EXPECT_EQ(one.scouted(1.2, 0, {1, 3000}).size(), 1u);
     EXPECT_EQ(poor.scouted(1.2, 0, {4, 399}).size(), 1u);  // too few for four climbs
     EXPECT_EQ(poor.climbed(), 0);
@@ -100,16 +160,16 @@ TEST(Scouts, FindNothingOnOneHillWithAShoulder) {
     shoulder.second = {std::sin(1.35), 0, std::cos(1.35)};
     shoulder.narrowness = 5;
     shoulder.of_second = 40;
-    OneAxis axis(shoulder);
+    MadeUp axis(shoulder);
     EXPECT_EQ(axis.scouted(1.3, 0, {4, 3000}).size(), 1u);
     EXPECT_GT(axis.climbed(), 100);
 }
 
 TEST(Scouts, TiltAnAxisByUpToAQuarterOfATurnWithinItsBounds) {
-    OneAxis free(test::TwoAxes{});
+    MadeUp free(test::TwoAxes{});
     io::FitSettings settings;
     settings.bounds = {{"stream1.theta", 1.0, 1.4, "", ""}, {"stream1.phi", -0.3, 0.5, "", ""}};
-    OneAxis narrow(test::TwoAxes{}, settings);
+    MadeUp narrow(test::TwoAxes{}, settings);
     const auto axis_at = [](const StreamSpace& space, const Point& point) {
         const auto at = space.values(point);
         return Point{std::sin(at[0]) * std::cos(at[1]), std::sin(at[0]) * std::sin(at[1]),

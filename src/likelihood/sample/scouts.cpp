@@ -22,9 +22,10 @@ constexpr double promised = 0.03;   // in log density; a climb ends below it
 constexpr double deepest = 10;      // below the highest hill, in log density
 constexpr double dip = 2;           // between two hills, in log density
 constexpr int line_points = 15;     // between two summits, where a dip is looked for
-constexpr double same_place = 0.5;  // standard deviations of the first hill, in all coordinates
+constexpr double same_place = 0.5;  // standard deviations of the first hill, in all parameters
 constexpr double lightest = 16;     // below the heaviest hill, in log weight
 constexpr std::size_t most_summits = 12;
+constexpr std::size_t most_combined = 4;
 
 struct Axis {
     std::size_t theta, phi;
@@ -44,6 +45,12 @@ std::vector<Axis> free_axes(const StreamSpace& space) {
     return axes;
 }
 
+/// Where a climb ended, over the unbounded coordinates, and the density of the parameters there.
+struct End {
+    Point at;
+    double log;
+};
+
 class Scouting {
   public:
     Scouting(const ScoutedPosterior& asked, const Point& top, const Summit& first,
@@ -51,21 +58,23 @@ class Scouting {
         : asked_(asked), posterior_(asked.posterior), top_(top), plan_(plan) {
         hills_.push_back({first.at, first.covariance});
         for (std::size_t i = 0; i < first.at.size(); ++i)
-            scale_.push_back(std::sqrt(first.covariance(i, i)));
+            scale_.push_back(std::sqrt(first.covariance(i, i)) *
+                             posterior_.priors()[i].cube(first.at[i]).slope);
     }
 
     std::vector<FoundHill> run() {
-        const auto ends = climb();
+        auto ends = climb();
         if (ends.empty()) return std::move(hills_);
         const Summit first{hills_.front().at, hills_.front().covariance};
         hills_.front() = hill_at(first, asked_.log_densities({first.at}).front().log);
-        examine(ends, asked_.log_densities(ends));
+        std::ranges::stable_sort(ends, std::greater<>(), &End::log);
+        examine(ends);
+        combine();
         return weightiest();
     }
 
   private:
-    /// Where the climbs end, over the unbounded coordinates.
-    std::vector<Point> climb() const {
+    std::vector<End> climb() const {
         auto climbs = begin_climbs();
         std::int64_t used = 0;
         std::vector<std::size_t> asking;
@@ -82,10 +91,11 @@ class Scouting {
             const auto slopes = asked_.slopes(points);
             for (std::size_t m = 0; m < asking.size(); ++m) climbs[asking[m]].accept(slopes[m]);
         } while (!asking.empty());
-        std::vector<Point> ends;
+        std::vector<End> ends;
         for (const QuasiNewton& one : climbs)
             if (one.slope().value > rejected)
-                ends.push_back(posterior_.line(posterior_.image_near(one.at(), top_)));
+                ends.push_back({posterior_.line(posterior_.image_near(one.at(), top_)),
+                                one.slope().value * posterior_.unit()});
         return ends;
     }
 
@@ -121,57 +131,72 @@ class Scouting {
         return curvature;
     }
 
-    /// The highest ends first: each that is on no hill so far leads to another summit.
-    void examine(const std::vector<Point>& ends, const std::vector<Density>& densities) {
-        std::vector<std::size_t> order(ends.size());
-        for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
-        std::ranges::stable_sort(order, std::greater<>(),
-                                 [&](std::size_t k) { return densities[k].log; });
+    /// The highest ends first: each that is on no hill so far leads to another summit. Many tops of
+    /// the density of the parameters lie at bounds, where the density of the unbounded coordinates
+    /// vanishes. So ends are compared by the former, and summits by the latter.
+    void examine(const std::vector<End>& ends) {
         std::vector<Point> seen{hills_.front().at};
-        for (const std::size_t k : order) {
+        for (const End& end : ends) {
             if (hills_.size() >= most_summits) return;
-            if (!(densities[k].log > highest() - deepest)) return;
-            if (std::ranges::any_of(seen, [&](const auto& it) { return near(it, ends[k]); }))
+            if (!(end.log > ends.front().log - deepest)) return;
+            if (std::ranges::any_of(seen, [&](const auto& it) { return near(it, end.at); }))
                 continue;
-            seen.push_back(ends[k]);
-            if (!is_apart(ends[k], densities[k].log)) continue;
-            add_summit(ends[k]);
+            seen.push_back(end.at);
+            if (is_apart(end.at, end.log, &Scouting::log_of_parameters)) add_summit(end.at);
         }
     }
 
+    /// Two streams that have several directions each have them in all combinations.
+    void combine() {
+        const std::size_t others = std::min(hills_.size() - 1, most_combined);
+        for (std::size_t a = 1; a <= others; ++a)
+            for (std::size_t b = a + 1; b <= others; ++b) {
+                Point both = hills_[a].at;
+                for (std::size_t i = 0; i < both.size(); ++i)
+                    both[i] += hills_[b].at[i] - hills_[0].at[i];
+                add_summit(both);
+            }
+    }
+
     void add_summit(const Point& from) {
+        if (!(asked_.log_densities({from}).front().log > rejected)) return;
         Summit summit = find_summit(from, asked_.densities);
         const Point cube = posterior_.cube(summit.at);
         if (posterior_.image_near(cube, top_) != cube) return;  // it climbed to equivalent points
         const double log = asked_.log_densities({summit.at}).front().log;
-        if (log > highest() - deepest && is_apart(summit.at, log))
+        if (log > highest() - deepest && is_apart(summit.at, log, &Scouting::log_of_line))
             hills_.push_back(hill_at(summit, log));
     }
 
-    /// Whether the density dips on the way to each hill.
-    bool is_apart(const Point& at, double log) const {
-        std::vector<Point> points;
-        for (const FoundHill& hill : hills_)
-            for (int p = 1; p <= line_points; ++p) {
+    double log_of_line(const Point&, const Density& density) const { return density.log; }
+    double log_of_parameters(const Point& at, const Density& density) const {
+        return posterior_.log_posterior(posterior_.cube(at), density.objective);
+    }
+
+    /// Whether the density dips on the way to each hill; `log` is the density there.
+    bool is_apart(const Point& at, double log,
+                  double (Scouting::*log_of)(const Point&, const Density&) const) const {
+        return std::ranges::all_of(hills_, [&](const FoundHill& hill) {
+            std::vector<Point> way;
+            for (int p = 1; p <= line_points + 1; ++p) {
                 const double share = static_cast<double>(p) / (line_points + 1);
-                Point& point = points.emplace_back(at);
+                Point& point = way.emplace_back(at);
                 for (std::size_t i = 0; i < at.size(); ++i)
                     point[i] += share * (hill.at[i] - at[i]);
             }
-        const auto densities = asked_.log_densities(points);
-        auto density = densities.begin();
-        for (const FoundHill& hill : hills_) {
-            const auto end = density + line_points;
-            const double least = std::ranges::min_element(density, end, {}, &Density::log)->log;
-            if (!(least < std::min(log, hill.log_density) - dip)) return false;
-            density = end;
-        }
-        return true;
+            const auto densities = asked_.log_densities(way);
+            std::vector<double> logs;
+            for (std::size_t p = 0; p < way.size(); ++p)
+                logs.push_back((this->*log_of)(way[p], densities[p]));
+            return std::ranges::min(logs) < std::min(log, logs.back()) - dip;
+        });
     }
 
+    /// Whether no parameter differs by much.
     bool near(const Point& a, const Point& b) const {
-        for (std::size_t i = 0; i < a.size(); ++i)
-            if (std::abs(a[i] - b[i]) > same_place * scale_[i]) return false;
+        const Point one = posterior_.cube(a), other = posterior_.cube(b);
+        for (std::size_t i = 0; i < one.size(); ++i)
+            if (std::abs(one[i] - other[i]) > same_place * scale_[i]) return false;
         return true;
     }
 
@@ -194,7 +219,7 @@ class Scouting {
     const Point& top_;
     const ScoutPlan& plan_;
     std::vector<FoundHill> hills_;
-    Point scale_;  ///< standard deviations of the first hill
+    Point scale_;  ///< standard deviations of the parameters on the first hill, over the cube
 };
 
 }  // namespace
