@@ -141,7 +141,7 @@ constexpr int sums_with(bool own_disks) { return own_disks ? sums + disk_moments
 /// A track has sums by its four shifts in the places of mu, r, theta and phi.
 enum StreamSum { stream_sum, stream_error, mu_sum, r_sum, theta_sum, phi_sum, sigma_sum };
 
-/// The error of the stars' sums is estimated on every n-th star; this is n.
+/// The error of the stars' sums is estimated on every n-th block of stars; this is n.
 constexpr int check_every(int stars) { return stars < 8192 ? 1 : 8; }
 
 /// Sums over the stars of one set:

@@ -65,9 +65,11 @@ struct StarWork {
     StarSumLayout layout;
     int chunks;
 
-    int check_every;  // the error is estimated on these stars
+    int check_every;  // the error is estimated on the stars of every n-th block; this is n
 
-    KOKKOS_FORCEINLINE_FUNCTION bool checked(int star) const { return star % check_every == 0; }
+    KOKKOS_FORCEINLINE_FUNCTION bool checked(int star) const {
+        return star / stars_a_block % check_every == 0;
+    }
 
     /// The nodes of a panel for a star at `distance`.
     KOKKOS_FORCEINLINE_FUNCTION PanelNodes nodes(int star, int panel, double distance,
