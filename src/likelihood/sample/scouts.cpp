@@ -10,6 +10,7 @@
 #include "likelihood/fit/quasi_newton.hpp"
 #include "likelihood/sample/draw.hpp"
 #include "likelihood/sample/hill_maps.hpp"
+#include "likelihood/sample/ridge.hpp"
 
 namespace tessera::likelihood {
 
@@ -142,7 +143,10 @@ class Scouting {
             if (std::ranges::any_of(seen, [&](const auto& it) { return near(it, end.at); }))
                 continue;
             seen.push_back(end.at);
-            if (is_apart(end.at, end.log, &Scouting::log_of_parameters)) add_summit(end.at);
+            const auto is_other = [&](const FoundHill& hill) {
+                return dips(end.at, end.log, hill.at, &Scouting::log_of_parameters);
+            };
+            if (std::ranges::all_of(hills_, is_other)) add_summit(end.at);
         }
     }
 
@@ -163,9 +167,22 @@ class Scouting {
         Summit summit = find_summit(from, asked_.densities);
         const Point cube = posterior_.cube(summit.at);
         if (posterior_.image_near(cube, top_) != cube) return;  // it climbed to equivalent points
-        const double log = asked_.log_densities({summit.at}).front().log;
-        if (log > highest() - deepest && is_apart(summit.at, log, &Scouting::log_of_line))
-            hills_.push_back(hill_at(summit, log));
+        const FoundHill found = hill_at(summit, asked_.log_densities({summit.at}).front().log);
+        if (!(found.log_density > highest() - deepest)) return;
+        for (FoundHill& hill : hills_) {
+            if (is_apart(found, hill)) continue;
+            if (found.log_density > hill.log_density) hill = found;
+            return;
+        }
+        hills_.push_back(found);
+    }
+
+    /// Whether the density dips on the way from one summit to the other.
+    bool is_apart(const FoundHill& a, const FoundHill& b) const {
+        if (!dips(a.at, a.log_density, b.at, &Scouting::log_of_line)) return false;
+        const Summit one{a.at, a.covariance}, other{b.at, b.covariance};
+        return !ridge_connects({one, a.log_density}, {other, b.log_density}, dip, asked_.densities,
+                               asked_.log_densities);
     }
 
     double log_of_line(const Point&, const Density& density) const { return density.log; }
@@ -173,23 +190,20 @@ class Scouting {
         return posterior_.log_posterior(posterior_.cube(at), density.objective);
     }
 
-    /// Whether the density dips on the way to each hill; `log` is the density there.
-    bool is_apart(const Point& at, double log,
-                  double (Scouting::*log_of)(const Point&, const Density&) const) const {
-        return std::ranges::all_of(hills_, [&](const FoundHill& hill) {
-            std::vector<Point> way;
-            for (int p = 1; p <= line_points + 1; ++p) {
-                const double share = static_cast<double>(p) / (line_points + 1);
-                Point& point = way.emplace_back(at);
-                for (std::size_t i = 0; i < at.size(); ++i)
-                    point[i] += share * (hill.at[i] - at[i]);
-            }
-            const auto densities = asked_.log_densities(way);
-            std::vector<double> logs;
-            for (std::size_t p = 0; p < way.size(); ++p)
-                logs.push_back((this->*log_of)(way[p], densities[p]));
-            return std::ranges::min(logs) < std::min(log, logs.back()) - dip;
-        });
+    /// Whether the density dips on the straight line from a point, where it is `log`, to another.
+    bool dips(const Point& from, double log, const Point& to,
+              double (Scouting::*log_of)(const Point&, const Density&) const) const {
+        std::vector<Point> way;
+        for (int p = 1; p <= line_points + 1; ++p) {
+            const double share = static_cast<double>(p) / (line_points + 1);
+            Point& point = way.emplace_back(from);
+            for (std::size_t i = 0; i < from.size(); ++i) point[i] += share * (to[i] - from[i]);
+        }
+        const auto densities = asked_.log_densities(way);
+        std::vector<double> logs;
+        for (std::size_t p = 0; p < way.size(); ++p)
+            logs.push_back((this->*log_of)(way[p], densities[p]));
+        return std::ranges::min(logs) < std::min(log, logs.back()) - dip;
     }
 
     /// Whether no parameter differs by much.
