@@ -66,6 +66,16 @@ TEST(HillMaps, TransportMakesOneCovarianceOfTheOther) {
     EXPECT_NEAR(transport(Matrix(1, 4.0), Matrix(1, 9.0))(0, 0), 1.5, 1e-12);
 }
 
+TEST(HillMaps, CoordinatesFarApartHaveAMapOfTheirOwn) {
+    // The centres are 10, 1 and 0 standard deviations apart.
+    const HillShape a{{0, 0, 3}, Matrix(3, 1.0)}, b{{10, 1, 3}, Matrix(3, 1.0)};
+    const auto maps = hill_maps(a, b);
+    ASSERT_EQ(maps.size(), 4u);
+    EXPECT_EQ(maps[2]({0.5, 0.25, 4}), Point({10.5, 1.25, 4}));
+    EXPECT_EQ(maps[3]({0.5, 0.25, 4}), Point({10.5, 0.25, 4}));
+    EXPECT_EQ(hill_maps(a, {{10, 2, 3}, Matrix(3, 1.0)}).size(), 3u);  // both would be the same
+}
+
 TEST(HillMaps, TheLastOneLeavesCoordinatesThatHillsHaveInCommon) {
     // The last two coordinates have one distribution on both hills. The first two depend on them
     // by other slopes, and have other spreads.

@@ -10,19 +10,21 @@ namespace tessera::likelihood {
 
 namespace {
 
-constexpr double apart = 0.5;  // standard deviations between the centres
+// Standard deviations between the centres, from which on hills lie apart and far apart.
+constexpr double apart = 0.5, far_apart = 1.5;
 
 using Places = std::vector<std::size_t>;
 
-/// The coordinates in which the centres lie apart. At least one.
-Places places_apart(const HillShape& a, const HillShape& b) {
+/// The coordinates in which the centres are more than `least` standard deviations apart, or the one
+/// in which they are most.
+Places places_apart(const HillShape& a, const HillShape& b, double least) {
     Places found;
     std::size_t furthest = 0;
     double most = -1;
     for (std::size_t i = 0; i < a.centre.size(); ++i) {
         const double variance = (a.covariance(i, i) + b.covariance(i, i)) / 2;
         const double distance = std::abs(a.centre[i] - b.centre[i]) / std::sqrt(variance);
-        if (distance > apart) found.push_back(i);
+        if (distance > least) found.push_back(i);
         if (distance > most) most = distance, furthest = i;
     }
     if (found.empty()) found.push_back(furthest);
@@ -47,9 +49,8 @@ Conditional given_others(const Matrix& covariance, const Places& some) {
     return found;
 }
 
-AffineMap map_of_part(const HillShape& from, const HillShape& to) {
+AffineMap map_of_part(const HillShape& from, const HillShape& to, const Places& some) {
     const std::size_t n = from.centre.size();
-    const Places some = places_apart(from, to);
     const Conditional here = given_others(from.covariance, some);
     const Conditional there = given_others(to.covariance, some);
     const Matrix moves = transport(here.covariance, there.covariance);
@@ -97,9 +98,13 @@ Matrix transport(const Matrix& from, const Matrix& to) {
 std::vector<AffineMap> hill_maps(const HillShape& from, const HillShape& to) {
     const double log_volume =
         (log_determinant(to.covariance) - log_determinant(from.covariance)) / 2;
-    return {{from.centre, to.centre, transport(from.covariance, to.covariance), log_volume},
-            {from.centre, to.centre, Matrix(from.centre.size(), 1.0), 0},
-            map_of_part(from, to)};
+    const Places some = places_apart(from, to, apart), few = places_apart(from, to, far_apart);
+    std::vector<AffineMap> maps{
+        {from.centre, to.centre, transport(from.covariance, to.covariance), log_volume},
+        {from.centre, to.centre, Matrix(from.centre.size(), 1.0), 0},
+        map_of_part(from, to, some)};
+    if (few != some) maps.push_back(map_of_part(from, to, few));
+    return maps;
 }
 
 }  // namespace tessera::likelihood

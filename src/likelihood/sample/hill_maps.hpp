@@ -30,6 +30,7 @@ struct AffineMap {
 /// 2. A shift, which keeps the shape.
 /// 3. The optimal transport of the coordinates in which the hills lie apart, given the others. The
 ///    others stay as they are, so it does not matter how they are distributed.
+/// 4. The same of those in which they lie far apart, if these are fewer.
 std::vector<AffineMap> hill_maps(const HillShape& from, const HillShape& to);
 
 /// The symmetric, positive definite T with T from T = to.
