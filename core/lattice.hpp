@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "core/vec3.hpp"
+#include "core/cross.hpp"
 
 namespace tessera {
 
@@ -19,9 +19,6 @@ struct Box {
 struct Lattice {
     std::array<Vec3, 3> vectors;
 
-    static Vec3 cross(Vec3 a, Vec3 b) {
-        return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-    }
     /// Of a cell.
     double volume() const { return std::abs(dot(vectors[0], cross(vectors[1], vectors[2]))); }
     Vec3 sum(double i, double j, double k) const {

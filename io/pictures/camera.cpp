@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "core/cross.hpp"
 #include "core/error.hpp"
 #include "core/units.hpp"
 #include "io/scenes/atoms_and_bonds.hpp"
@@ -13,10 +14,6 @@
 namespace tessera::io {
 
 namespace {
-
-Vec3 cross(Vec3 a, Vec3 b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
 
 Vec3 unit(Vec3 v) { return 1 / norm(v) * v; }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/cross.hpp"
 #include "io/wavefunctions/basis_checks.hpp"
 
 namespace tessera::io {
@@ -13,7 +14,7 @@ constexpr double no_neighbour = 9e4;  ///< bohr
 
 /// A vector of that length normal to both, or along z if they are parallel.
 Vec3 normal_to(Vec3 a, Vec3 b) {
-    const Vec3 normal = Lattice::cross(a, b);
+    const Vec3 normal = cross(a, b);
     const double length = norm(normal);
     return length > 0 ? no_neighbour / length * normal : Vec3{0, 0, no_neighbour};
 }

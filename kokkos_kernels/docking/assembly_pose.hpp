@@ -5,13 +5,10 @@
 #include <numbers>
 #include <vector>
 
+#include "core/cross.hpp"
 #include "kokkos_kernels/docking/ring_pose.hpp"
 
 namespace tessera::kernels {
-
-inline Vec3 cross(Vec3 a, Vec3 b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
 
 /// Two equal rings about one axis, and two-fold axes across it that turn one ring onto the other
 /// (Dn). The receptor is a copy of the first ring.

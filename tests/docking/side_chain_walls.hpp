@@ -8,23 +8,19 @@
 #include <string>
 #include <vector>
 
-#include "core/vec3.hpp"
+#include "core/cross.hpp"
 #include "io/proteins/structure.hpp"
 
 namespace tessera::docking::testing {
-
-inline Vec3 cross_product(Vec3 a, Vec3 b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
 
 /// The atom d with the length c-d, the angle b-c-d and the dihedral angle a-b-c-d (degrees), by the
 /// natural extension of a reference frame (Parsons et al. 2005, J. Comput. Chem. 26, 1063).
 inline Vec3 extended(Vec3 a, Vec3 b, Vec3 c, double length, double angle, double dihedral) {
     const double bend = angle * std::numbers::pi / 180, turn = dihedral * std::numbers::pi / 180;
     const Vec3 along = (1 / norm(c - b)) * (c - b);
-    const Vec3 across = cross_product(b - a, along);
+    const Vec3 across = cross(b - a, along);
     const Vec3 normal = (1 / norm(across)) * across;
-    const Vec3 side = cross_product(normal, along);
+    const Vec3 side = cross(normal, along);
     return c + length * (-std::cos(bend) * along + std::sin(bend) * std::cos(turn) * side +
                          std::sin(bend) * std::sin(turn) * normal);
 }

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "backends.hpp"
+#include "core/cross.hpp"
 #include "kokkos_kernels/orbitals/marching_cubes_table.hpp"
 #include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
 #include "random_orbitals.hpp"
@@ -46,10 +47,6 @@ SurfaceMesh lobe(OrbitalEvaluator& evaluator, const PointBlock& block, int orbit
 
 Vec3 vertex(const SurfaceMesh& mesh, std::uint32_t i) {
     return {mesh.vertices[i][0], mesh.vertices[i][1], mesh.vertices[i][2]};
-}
-
-Vec3 cross(Vec3 a, Vec3 b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
 double area(const SurfaceMesh& mesh) {

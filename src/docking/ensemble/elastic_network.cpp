@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/cross.hpp"
 #include "docking/ensemble/vector_block.hpp"
 
 namespace tessera::docking {
@@ -12,10 +13,6 @@ namespace tessera::docking {
 namespace {
 
 constexpr double spring_length = 3.8;  // Angstrom, between neighbours of a chain
-
-Vec3 cross(Vec3 a, Vec3 b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
 
 }  // namespace
 

@@ -4,13 +4,11 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/cross.hpp"
+
 namespace tessera::docking {
 
 namespace {
-
-Vec3 cross(Vec3 a, Vec3 b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
 
 const std::vector<SideChainKind>& kinds() {
     static const std::vector<SideChainKind> all{

@@ -6,6 +6,8 @@
 #include <numbers>
 #include <tuple>
 
+#include "core/cross.hpp"
+
 namespace tessera::docking {
 
 namespace {
@@ -33,7 +35,7 @@ struct TwoFoldGrid {
 Vec3 across(Vec3 axis, Vec3 outward) {
     if (norm(outward) > 1e-3) return (1 / norm(outward)) * outward;
     const Vec3 other = std::abs(axis.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
-    const Vec3 v = kernels::cross(axis, other);
+    const Vec3 v = cross(axis, other);
     return (1 / norm(v)) * v;
 }
 
@@ -44,7 +46,7 @@ TwoFoldGrid grid_of(const kernels::RigidPose& next, const kernels::Ring& ring,
     grid.foot = kernels::nearest_on_axis(next, ring);
     const Vec3 outward = ring.center - grid.foot;
     grid.first = across(grid.axis, outward);
-    grid.second = kernels::cross(grid.axis, grid.first);
+    grid.second = cross(grid.axis, grid.first);
     double low = 0, high = 0, squares = 0;
     for (const Vec3& atom : ligand) {
         const double height = dot(atom, grid.axis);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/cross.hpp"
 #include "likelihood/model/wedge_geometry.hpp"
 
 namespace tessera::likelihood {
@@ -17,10 +18,6 @@ constexpr double endless = 1e6;    // kpc, length of the straight ends
 constexpr double most_turn = 0.2;  // radians of a piece, so that its distance has one minimum
 
 using Cubic = std::array<Vec3, 4>;  // [power]
-
-Vec3 cross(Vec3 a, Vec3 b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
 
 Vec3 unit(Vec3 v) { return (1 / norm(v)) * v; }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/cross.hpp"
 #include "core/error.hpp"
 #include "likelihood/model/radial_nodes.hpp"
 #include "likelihood/model/wedge_geometry.hpp"
@@ -15,10 +16,6 @@ namespace tessera::likelihood {
 namespace {
 
 constexpr double radian = std::numbers::pi / 180;
-
-Vec3 cross(const Vec3& a, const Vec3& b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
 
 class StreamDrawer : public PlaceDrawer {
   public:

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/cross.hpp"
 #include "core/error.hpp"
 #include "likelihood/model/radial_nodes.hpp"
 #include "likelihood/model/track.hpp"
@@ -17,9 +18,6 @@ namespace {
 constexpr double radian = std::numbers::pi / 180;
 
 Vec3 vec(const double* v) { return {v[0], v[1], v[2]}; }
-Vec3 cross(Vec3 a, Vec3 b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
 
 /// Draws a place of the axis and a place across it, with the volume between the planes across the
 /// axis. Rejects what is nearer to another place of the axis.
