@@ -76,9 +76,12 @@ void print_docking(const io::h5::Group& root) {
     for (const docking::RestraintGroup& group : result.restraints)
         print(fmt::format("restraints {}: {}, of which a pose satisfies at least {}",
                           io::one_line(group.name), group.size, group.required));
-    if (const auto& consensus = result.consensus)
-        print(fmt::format("consensus  {} refined poses, best score {:.2f}", consensus->poses,
-                          consensus->best_score.value_or(0.0)));
+    const auto& consensus = result.consensus;
+    if (!consensus) return;
+    print(fmt::format("consensus  {} refined poses, best score {:.2f}", consensus->poses,
+                      consensus->best_score.value_or(0.0)));
+    if (const auto& [name, sha256] = consensus->table; !sha256.empty())
+        print(fmt::format("weights    {}, SHA-256 {}", io::one_line(name), io::one_line(sha256)));
 }
 
 void print_state(const std::string& holder) {

@@ -219,20 +219,20 @@ TEST(Antibody, ComplexesOfAntibodiesGetTheirOwnWeights) {
     add_chain(fab, "H", heavy.text(), 0);
     add_chain(other, "A", constant_domain, 0);
     const auto weights = [](const char* name) {
-        return load_rescoring_weights(name, {"N"}).sha256;
+        return load_rescoring_weights(name, {"N"}).table.sha256;
     };
     ASSERT_NE(weights("general"), weights("antibody"));
     const auto chosen = [](const char* asked, const io::Structure& receptor,
                            const io::Structure& ligand) {
         return choose_weights(asked, receptor, ligand, {"N"});
     };
-    EXPECT_EQ(chosen("", other, other).weights.sha256, weights("general"));
+    EXPECT_EQ(chosen("", other, other).weights.table.sha256, weights("general"));
     EXPECT_EQ(chosen("", other, other).message, "");
-    EXPECT_EQ(chosen("", fab, other).weights.sha256, weights("antibody"));
+    EXPECT_EQ(chosen("", fab, other).weights.table.sha256, weights("antibody"));
     EXPECT_THAT(chosen("", fab, other).message, testing::StartsWith("the receptor has a variable"));
     EXPECT_THAT(chosen("", other, fab).message, testing::StartsWith("the ligand has a variable"));
-    EXPECT_EQ(chosen("general", fab, other).weights.sha256, weights("general"));
-    EXPECT_EQ(chosen("antibody", other, other).weights.sha256, weights("antibody"));
+    EXPECT_EQ(chosen("general", fab, other).weights.table.sha256, weights("general"));
+    EXPECT_EQ(chosen("antibody", other, other).weights.table.sha256, weights("antibody"));
     EXPECT_EQ(chosen("antibody", other, other).message, "");
 }
 

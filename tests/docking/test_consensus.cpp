@@ -192,6 +192,7 @@ TEST(Consensus, IsReadAsItWasWritten) {
     Consensus written = consensus_of({{0, -3}, {0.3, -1}, {9, -2}}, 1);
     ASSERT_EQ(written.poses.size(), 2U);
     written.poses[1].origin = {{}, 2, 17, {1, 2, 3, 4}};
+    written.weights.table = {"my table.csv", "ab12"};
     written.weights.refined[3] = -0.25;
     written.weights.searched = {1, 2, 3, 4};
     written.weights.contacts = {2, {{{1, 2, 2, 3}, {4, 5, 5, 6}}}};
@@ -207,6 +208,8 @@ TEST(Consensus, IsReadAsItWasWritten) {
     }
     const auto file = io::h5::File::open(path.string());
     const Consensus read = read_consensus(file.root().open_group("docking"), 3, 18);
+    EXPECT_EQ(read.weights.table.name, "my table.csv");
+    EXPECT_EQ(read.weights.table.sha256, "ab12");
     EXPECT_EQ(read.weights.refined, written.weights.refined);
     EXPECT_EQ(read.weights.searched, written.weights.searched);
     EXPECT_EQ(read.weights.statistical, written.weights.statistical);

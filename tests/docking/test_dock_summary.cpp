@@ -65,6 +65,22 @@ TEST(DockSummary, CountsPosesAndTakesTheFirstScores) {
     EXPECT_EQ(summary.consensus->search_weights, result.consensus->weights.searched);
 }
 
+/// Results of older versions do not say it, and half of it is damage.
+TEST(DockSummary, SaysWhichTableWeighedTheRefinedPoses) {
+    DockResult result = with_consensus();
+    EXPECT_EQ(summary_of(result).consensus->table.name, "");
+    EXPECT_EQ(summary_of(result).consensus->table.sha256, "");
+    result.consensus->weights.table = {"general", "cc33"};
+    EXPECT_EQ(summary_of(result).consensus->table.name, "general");
+    EXPECT_EQ(summary_of(result).consensus->table.sha256, "cc33");
+    result.consensus->weights.table = {};
+    EXPECT_THROW(summary_of(result,
+                            [](io::h5::Group docking) {
+                                docking.group("consensus").write_attribute("weights_sha256", "cc");
+                            }),
+                 Error);
+}
+
 TEST(DockSummary, NoPosesHaveNoScore) {
     DockResult result = synthetic_result();
     result.lists[1].poses.clear();

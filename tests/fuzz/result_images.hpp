@@ -33,6 +33,7 @@ inline docking::DockResult small_docking() {
     }
     auto& consensus = result.consensus.emplace();
     consensus.weights.contacts = {2, {{{1, 2, 2, 3}, {4, 5, 5, 6}}}};
+    consensus.weights.table = {"general", "ab12"};
     for (int i = 0; i < 3; ++i) {
         docking::ConsensusPose pose;
         pose.score = i;

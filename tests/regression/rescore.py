@@ -3,6 +3,8 @@
 what a result cannot give.
 Usage: rescore.py PATH/OF/tessera"""
 
+import hashlib
+import json
 import os
 import pathlib
 import re
@@ -130,6 +132,35 @@ def check_rerun(program, folder):
     check(not (folder / "no.h5").exists(), "a file is left")
 
 
+def check_tables(program, folder):
+    """A result names the table of its weights, by the hash of its file. What rescores a result with its own weights
+    keeps the name, and a result of an earlier version has none."""
+    shipped = pathlib.Path(os.environ["TESSERA_SOURCE_DIR"], "data/potentials/rescoring.csv")
+    named = {"all.h5": ("general", shipped), "weighed.h5": ("weights.csv", folder / "weights.csv")}
+    (folder / "tables").mkdir()
+    shutil.copy(folder / "weights.csv", folder / "tables")
+    done(program, folder, "rescore", "all.h5", "--rescoring", "tables/weights.csv", "-o", "weighed.h5")
+    shutil.copy(folder / "all.h5", folder / "before.h5")
+    with h5py.File(folder / "before.h5", "a") as file:
+        for name in ("weights_table", "weights_sha256"):
+            del file["docking/consensus"].attrs[name]
+    for source, table in (*named.items(), ("before.h5", None)):
+        done(program, folder, "rescore", source, "--clusters", "2", "-o", "kept.h5", "--force")
+        for result in (source, "kept.h5"):
+            text = done(program, folder, "info", result).stdout
+            shown = json.loads(done(program, folder, "info", "--json", result).stdout)["docking"]["consensus"]
+            with h5py.File(folder / result) as file:
+                attributes = file["docking/consensus"].attrs
+                found = tuple(attributes.get(name) for name in ("weights_table", "weights_sha256"))
+            check(found == (shown.get("weights_table"), shown.get("weights_sha256")), f"{result}: {found}, {shown}")
+            if table:
+                expected = (table[0], hashlib.sha256(table[1].read_bytes()).hexdigest())
+                check(found == expected, f"{result}: {found}, not {expected}")
+                check(f"weights    {expected[0]}, SHA-256 {expected[1]}\n" in text, f"{result}: {text}")
+            else:
+                check(found == (None, None) and "SHA-256" not in text, f"{result}: {found}, {text}")
+
+
 def refused(program, folder, words, *arguments, output="no.h5"):
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     result = run(program, "rescore", *arguments, "-o", output, cwd=folder)
@@ -190,6 +221,7 @@ def main():
         for name in SAME:
             expect_same(program, folder, name)
         check_record(program, folder)
+        check_tables(program, folder)
         check_moved(program, folder)
         check_refusals(program, folder)
         check_rerun(program, folder)

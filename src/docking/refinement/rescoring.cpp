@@ -1,6 +1,7 @@
 #include "docking/refinement/rescoring.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <numeric>
 #include <set>
 
@@ -116,7 +117,10 @@ bool is_built_in_rescoring(const std::string& name) {
 
 RescoringWeights load_rescoring_weights(const std::string& name_or_path,
                                         const std::vector<std::string>& type_names) {
-    return parse_rescoring_weights(io::read_csv_text(file_of(name_or_path)), type_names);
+    RescoringWeights weights =
+        parse_rescoring_weights(io::read_csv_text(file_of(name_or_path)), type_names);
+    if (is_built_in_rescoring(name_or_path)) weights.table.name = name_or_path;
+    return weights;
 }
 
 RescoringWeights parse_rescoring_weights(const io::TextSource& source,
@@ -128,7 +132,7 @@ RescoringWeights parse_rescoring_weights(const io::TextSource& source,
     TableReader reader(file, type_names);
     std::for_each(rows.begin() + 1, rows.end(), [&](const auto& row) { reader.take(row); });
     RescoringWeights weights = reader.finish();
-    weights.sha256 = source.sha256;
+    weights.table = {std::filesystem::path(file).filename().string(), source.sha256};
     return weights;
 }
 

@@ -20,6 +20,12 @@ inline constexpr int repacked_term_count = 3;
 inline constexpr std::array<const char*, repacked_term_count> repacked_term_names{"score", "energy",
                                                                                   "binding"};
 
+/// Which table of weights it was. Both are empty in results of older versions.
+struct WeightsTable {
+    std::string name;    ///< of a built-in table, or of the file without its folder
+    std::string sha256;  ///< hash of the table's file
+};
+
 /// pose score = Σ refined · terms + Σ searched · terms of the search + Σ contacts · contacts + Σ
 /// statistical · statistical terms. In nats, lower is better.
 struct RescoringWeights {
@@ -30,7 +36,7 @@ struct RescoringWeights {
     StatisticalTerms statistical{};  ///< all 0 in tables without them
     /// Weights of what the repacking of side chains changes. Tables may lack them.
     std::array<double, repacked_term_count> repacked{1, 0, 0};
-    std::string sha256;  ///< hash of the table's file
+    WeightsTable table;
 
     bool has_statistical() const;
 };

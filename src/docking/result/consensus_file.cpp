@@ -17,6 +17,8 @@ using io::h5::Group;
 using kernels::refine_term_count;
 
 constexpr const char* opposite_rotation = "opposite_rotation";
+constexpr const char* table_name = "weights_table";
+constexpr const char* table_sha256 = "weights_sha256";
 
 template <class Values>
 std::vector<std::string> names_of(const Values& names) {
@@ -24,6 +26,10 @@ std::vector<std::string> names_of(const Values& names) {
 }
 
 void write_weights(Group& group, const RescoringWeights& weights) {
+    if (!weights.table.sha256.empty()) {
+        group.write_attribute(table_name, weights.table.name);
+        group.write_attribute(table_sha256, weights.table.sha256);
+    }
     group.write_attribute("weights",
                           std::vector<double>(weights.refined.begin(), weights.refined.end()));
     group.write_attribute("weighted_terms", names_of(kernels::refine_term_names));
@@ -205,6 +211,12 @@ void read_opposites(const Group& docking, const Group& group, Consensus& consens
 
 }  // namespace
 
+WeightsTable read_weights_table(const Group& consensus) {
+    if (!consensus.has_attribute(table_sha256)) return {};
+    return {consensus.read_attribute<std::string>(table_name),
+            consensus.read_attribute<std::string>(table_sha256)};
+}
+
 Consensus read_consensus(const Group& docking, std::int64_t sets, std::int64_t places) {
     const Group group = docking.open_group(consensus_name);
     const std::uint64_t count = io::length_of(group, "score");
@@ -229,6 +241,7 @@ Consensus read_consensus(const Group& docking, std::int64_t sets, std::int64_t p
     const auto terms = read_finite(group, "terms", {count, refine_term_count});
     const auto searched = read_finite(group, "search_terms", {count, term_count});
     Consensus consensus;
+    consensus.weights.table = read_weights_table(group);
     consensus.weights.refined = read_weights<refine_term_count>(group, "weights");
     consensus.weights.searched = read_weights<term_count>(group, "search_weights");
     if (group.has_attribute("statistical_weights"))

@@ -17,6 +17,9 @@ inline constexpr const char* consensus_name = "consensus";
 void write_consensus(io::h5::Group& docking, const Consensus& consensus,
                      const std::vector<std::string>& copies = {}, bool has_restraints = false);
 
+/// Which table the weights of this group `consensus` are. Older files do not say it.
+WeightsTable read_weights_table(const io::h5::Group& consensus);
+
 /// Reads weights, scores, poses and terms. Clusters and quality stay empty. The search had `sets`
 /// sets with at most `places` poses each. Throws Error if parts of the group do not fit together.
 Consensus read_consensus(const io::h5::Group& docking, std::int64_t sets, std::int64_t places);

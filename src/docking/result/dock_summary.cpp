@@ -49,7 +49,7 @@ ConsensusSummary read_consensus_summary(const Group& group, bool dihedral) {
                                     {"search_terms", term_count}};
     if (dihedral)
         others.insert(others.end(), {{"opposite_rotation", 4}, {"opposite_translation", 3}});
-    ConsensusSummary summary{read_list(group, others), {}, {}};
+    ConsensusSummary summary{read_list(group, others), {}, {}, read_weights_table(group)};
     read_weights(group, "weights", summary.weights);
     read_weights(group, "search_weights", summary.search_weights);
     return summary;

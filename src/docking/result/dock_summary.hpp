@@ -11,6 +11,7 @@
 #include "docking/model/membrane.hpp"
 #include "docking/model/pose.hpp"
 #include "docking/model/symmetry.hpp"
+#include "docking/refinement/rescoring.hpp"
 #include "docking/restraints/distance_restraints.hpp"
 #include "docking/result/chemistry_file.hpp"
 #include "docking/result/low_confidence_file.hpp"
@@ -32,6 +33,7 @@ struct SetSummary : ListSummary {
 struct ConsensusSummary : ListSummary {
     std::array<double, kernels::refine_term_count> weights{};
     std::array<double, term_count> search_weights{};
+    WeightsTable table;
 };
 
 struct DockSummary {

@@ -66,12 +66,17 @@ std::string to_json(const DockSummary& summary) {
                                 {"best_score", best_score(one)},
                                 {"weights", by_name(term_names, one.set.weights)}});
     json[consensus_name] = nullptr;
-    if (const auto& consensus = summary.consensus)
+    if (const auto& consensus = summary.consensus) {
         json[consensus_name] = {
             {"poses", consensus->poses},
             {"best_score", best_score(*consensus)},
             {"weights", by_name(kernels::refine_term_names, consensus->weights)},
             {"search_weights", by_name(term_names, consensus->search_weights)}};
+        if (const auto& [name, sha256] = consensus->table; !sha256.empty()) {
+            json[consensus_name]["weights_table"] = name;
+            json[consensus_name]["weights_sha256"] = sha256;
+        }
+    }
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -149,7 +149,7 @@ void load_weights(PreparedDocking& p, const DockInput& input, const PairPotentia
         p.contact_types = contact_types({p.receptor_structure, p.receptor},
                                         {p.ligand_structure, ligand}, p.refinement.types);
     if (!chosen.message.empty()) p.messages.push_back(chosen.message);
-    if (!is_built_in_rescoring(asked)) note_file(p, asked, p.rescoring.sha256);
+    if (!is_built_in_rescoring(asked)) note_file(p, asked, p.rescoring.table.sha256);
 }
 
 /// Every copy of a ring is receptor and ligand, so flags of either are flags of both.
