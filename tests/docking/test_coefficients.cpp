@@ -4,10 +4,10 @@
 #include <fstream>
 #include <string>
 
-#include "core/error.hpp"
 #include "docking/model/coefficients.hpp"
 #include "docking/model/energy.hpp"
 #include "io/temporary_folder.hpp"
+#include "support/message_of.hpp"
 
 namespace tessera::docking {
 namespace {
@@ -19,15 +19,7 @@ std::vector<CoefficientSet> sets_of(const std::string& text) {
 }
 
 std::string message_of(const std::string& text, bool is_file = true) {
-    try {
-        is_file ? sets_of(text) : parse_coefficient_sets(text);
-    } catch (const Error& error) {
-        const std::string message = error.what();
-        EXPECT_EQ(message.find_first_of(std::string("\n\r\0", 3)), std::string::npos) << message;
-        return message;
-    }
-    ADD_FAILURE() << "accepted: " << text;
-    return "";
+    return test::message_of([&] { is_file ? sets_of(text) : parse_coefficient_sets(text); });
 }
 
 void expect_said(const std::string& message, const std::string& words) {

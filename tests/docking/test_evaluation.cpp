@@ -2,12 +2,11 @@
 
 #include <array>
 #include <cmath>
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "core/error.hpp"
 #include "docking/evaluation/evaluation.hpp"
+#include "support/message_of.hpp"
 
 namespace {
 
@@ -18,6 +17,7 @@ using tessera::docking::Evaluation;
 using tessera::docking::PoseQuality;
 using tessera::io::AtomRecord;
 using tessera::io::Structure;
+using tessera::test::message_of;
 
 const Quaternion unturned{1, 0, 0, 0};
 
@@ -233,15 +233,6 @@ TEST(Evaluation, TwinChainsGoToDifferentPartnersAndUsersChoose) {
                 9, 1e-9);
     EXPECT_NEAR(Evaluation(receptor, ligand, reference, {"B"})(unturned, {}, {}).ligand_rmsd, 9,
                 1e-9);
-}
-
-std::string message_of(const std::function<void()>& action) {
-    try {
-        action();
-    } catch (const tessera::Error& error) {
-        return error.what();
-    }
-    return "no error";
 }
 
 TEST(Evaluation, ErrorsNameTheChains) {

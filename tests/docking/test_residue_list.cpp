@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "io/temporary_folder.hpp"
+#include "support/message_of.hpp"
 
 namespace tessera::docking {
 namespace {
@@ -56,15 +57,7 @@ std::vector<int> set_in(const std::vector<bool>& flags) {
 }
 
 std::string message_of(const std::string& text) {
-    try {
-        read(text);
-    } catch (const Error& error) {
-        const std::string message = error.what();
-        EXPECT_EQ(message.find_first_of(std::string("\n\r\0", 3)), std::string::npos) << message;
-        return message;
-    }
-    ADD_FAILURE() << "accepted: " << text;
-    return "";
+    return test::message_of([&] { read(text); });
 }
 
 TEST(ResidueList, NumbersRangesAndBothPartners) {

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "engine/tile_journal_test.hpp"
+#include "support/message_of.hpp"
 
 namespace {
 

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 
-#include "core/error.hpp"
 #include "engine/tile_journal.hpp"
 #include "engine/tile_records.hpp"
 #include "io/temporary_folder.hpp"
@@ -70,14 +69,5 @@ class TileJournalTest : public testing::Test {
     std::optional<TemporaryFolder> folder;
     std::string output;
 };
-
-std::string message_of(auto&& call) {
-    try {
-        call();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "no error";
-}
 
 }  // namespace tessera::test

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "core/error.hpp"
 #include "io/journal/journal.hpp"
 
 namespace tessera::io {
@@ -37,15 +36,6 @@ inline void replace(const std::string& path, const std::string& content) {
 inline void append_all(const std::string& path, const Texts& texts) {
     JournalWriter writer(path, key);
     for (const auto& text : texts) writer.append(bytes_of(text));
-}
-
-inline std::string message_of(auto&& call) {
-    try {
-        call();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "no error";
 }
 
 }  // namespace tessera::io

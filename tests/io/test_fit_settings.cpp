@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "io/streams/fit_settings.hpp"
+#include "support/message_of.hpp"
 #include "support/mutated_text.hpp"
 
 namespace tessera::io {
@@ -15,12 +16,7 @@ FitSettings parsed(const std::string& text) {
 }
 
 std::string message_of(const std::string& text) {
-    try {
-        parsed(text);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "no error";
+    return test::message_of([&] { parsed(text); });
 }
 
 void expect_told(const std::string& text, const std::string& words) {

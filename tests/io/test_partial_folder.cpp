@@ -11,11 +11,14 @@
 
 #include "io/journal/folder_lock.hpp"
 #include "journal_texts.hpp"
+#include "support/message_of.hpp"
 #include "temporary_folder.hpp"
 
 namespace tessera::io {
 
 namespace {
+
+using test::message_of;
 
 const RunIdentity identity{"fit", "aa", "1.0 abc"};
 constexpr auto at_once = std::chrono::milliseconds(0);

@@ -11,11 +11,11 @@
 #include <random>
 #include <tuple>
 
-#include "core/error.hpp"
 #include "fchk_molecule.hpp"
 #include "folded_value.hpp"
 #include "io/temporary_folder.hpp"
 #include "orbitals/tiles/prepare.hpp"
+#include "support/message_of.hpp"
 
 namespace {
 
@@ -24,6 +24,7 @@ using io::Wavefunction;
 using orbitals::Matrix;
 using orbitals::take_natural_transition_orbitals;
 using test::functions;
+using test::message_of;
 using test::molecule;
 using test::orthonormal;
 using test::overlap;
@@ -55,15 +56,6 @@ double transition_at(const Wavefunction& frame, double sum, Vec3 hole, Vec3 elec
                  test::folded_value(frame, static_cast<int>(k), hole) *
                  test::folded_value(frame, static_cast<int>(k) + 1, electron);
     return total;
-}
-
-std::string message_of(const auto& call) {
-    try {
-        call();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "no error";
 }
 
 void expect_part(const std::string& said, const std::string& part) {
