@@ -14,6 +14,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import tessera_runs  # noqa: E402
+from docked_poses import atom_lines, places, matrices_of  # noqa: E402
 from tessera_runs import answer, check, own_lines, run  # noqa: E402
 
 PAIR = ("receptor.pdb", "ligand.pdb")
@@ -22,23 +23,8 @@ REFINED = ("--refine", "40")
 MODELS = ("--ligand-models", "all", "--reference", "complex.pdb")
 
 
-def atom_lines(path):
-    return [line for line in path.read_text().splitlines() if line.startswith("ATOM")]
-
-
-def places(lines):
-    return np.array([[float(line[start:start + 8]) for start in (30, 38, 46)] for line in lines])
-
-
 def with_places(lines, points):
     return [line[:30] + "".join(f"{x:8.3f}" for x in point) + line[54:] for line, point in zip(lines, points)]
-
-
-def matrix(quaternion):
-    w, x, y, z = quaternion
-    return np.array(((1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
-                     (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
-                     (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y))))
 
 
 def write_models(folder):
@@ -88,7 +74,7 @@ def check_export(program, folder):
     bound = places(atom_lines(folder / "ligand.pdb"))
     with h5py.File(folder / "models.h5") as file:
         consensus = file["docking/consensus"]
-        expected = (bound - file["docking/ligand_center"][:]) @ matrix(consensus["rotation"][0]).T \
+        expected = (bound - file["docking/ligand_center"][:]) @ matrices_of(consensus["rotation"][0]).T \
             + consensus["translation"][0]
     check(np.abs(moved - expected).max() < 3e-3, "the exported ligand is not the second model where the pose puts it")
 

@@ -13,6 +13,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import tessera_runs  # noqa: E402
+from docked_poses import matrices_of  # noqa: E402
 from tessera_runs import answer, check, run  # noqa: E402
 
 BACKBONE = ("N", "CA", "C", "O")
@@ -138,13 +139,6 @@ def orders_of(folder):
     return orders
 
 
-def matrix_of(q):
-    w, x, y, z = q
-    return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-                     [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-                     [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
-
-
 def poses_of(docking, name):
     if name == "consensus":
         rotations, translations = docking["consensus/rotation"][:], docking["consensus/translation"][:]
@@ -153,7 +147,7 @@ def poses_of(docking, name):
         rotations, translations = docking["rotations"][:][poses["rotation"][:]], poses["translation"][:]
     center = docking["ligand_center"][:].ravel()
     for q, t in zip(rotations, translations):
-        rotation = matrix_of(q)
+        rotation = matrices_of(q)
         yield rotation, t - rotation @ center
 
 

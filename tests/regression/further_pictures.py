@@ -17,6 +17,7 @@ script_tests.need("h5py", "numpy", "matplotlib")
 import h5py  # noqa: E402
 import numpy  # noqa: E402
 import small_results  # noqa: E402
+from docked_poses import matrices_of  # noqa: E402
 from picture_checks import check_labels, check_picture  # noqa: E402
 from tessera_runs import check, run  # noqa: E402
 
@@ -126,10 +127,8 @@ def check_complex(folder):
     with h5py.File(folder / "ring.h5") as file:
         docking = file["docking"]
         atoms, center = docking["receptor/atoms"], docking["ligand_center"][:]
-        w, x, y, z = docking["rotations"][docking["poses/balanced/rotation"][1]]
-        turn = numpy.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-                            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-                            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
+        quaternion = docking["rotations"][docking["poses/balanced/rotation"][1]]
+        axis, turn = quaternion[1:], matrices_of(quaternion)
         shift, alpha = docking["poses/balanced/translation"][1], atoms["texts"].asstr()[:][atoms["name"][:]] == "CA"
         copies = [atoms["position"][:]]
         for _ in range(3):
@@ -142,7 +141,7 @@ def check_complex(folder):
     check(abs(numpy.linalg.norm(ends[0] - ends[1]) - min(lengths)) < 1e-6, f"link {ends}, lengths {lengths}")
     view = shown.view()
     check(numpy.allclose(view @ view.T, numpy.eye(3)), "the view is no rotation")
-    check(abs(view[2] @ numpy.array([x, y, z])) > 0.999 * numpy.linalg.norm((x, y, z)), "a ring is not seen along its axis")
+    check(abs(view[2] @ axis) > 0.999 * numpy.linalg.norm(axis), "a ring is not seen along its axis")
     figure = plot.draw(shown, "ring", [(5, 40)])
     check(f"{min(lengths):.1f} Å" in [text.get_text() for text in figure.axes[0].texts], "the length is not told")
     check(len(figure.axes[0].collections[-1].get_segments()) == 4 * len(shown.receptor.steps()[0]), "traces")

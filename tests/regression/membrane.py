@@ -14,6 +14,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import tessera_runs  # noqa: E402
+from docked_poses import atom_lines, places, matrices_of  # noqa: E402
 from tessera_runs import answer, check, run  # noqa: E402
 
 PAIR = ("receptor.pdb", "ligand.pdb")
@@ -24,16 +25,7 @@ SLAB = ("--membrane", "-13,-3")
 
 
 def atoms_of(path, chain):
-    return np.array([[float(line[start:start + 8]) for start in (30, 38, 46)] for line in path.read_text().splitlines()
-                     if line.startswith("ATOM") and line[21] == chain])
-
-
-def matrices(q):
-    w, x, y, z = np.moveaxis(q, -1, 0)
-    rows = ((1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
-            (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
-            (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)))
-    return np.moveaxis(np.array(rows), -1, 0)
+    return places([line for line in atom_lines(path) if line[21] == chain])
 
 
 def poses_of(path):
@@ -41,8 +33,8 @@ def poses_of(path):
     with h5py.File(path) as file:
         docking = file["docking"]
         poses, consensus = docking["poses/balanced"], docking["consensus"]
-        yield "search", matrices(docking["rotations"][:][poses["rotation"][:]]), poses["translation"][:]
-        yield "consensus", matrices(consensus["rotation"][:]), consensus["translation"][:]
+        yield "search", matrices_of(docking["rotations"][:][poses["rotation"][:]]), poses["translation"][:]
+        yield "consensus", matrices_of(consensus["rotation"][:]), consensus["translation"][:]
 
 
 def heights(folder, output, axis=(0, 0, 1)):

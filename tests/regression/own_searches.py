@@ -15,6 +15,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import tessera_runs  # noqa: E402
+from docked_poses import atom_lines, places, matrices_of  # noqa: E402
 from tessera_runs import answer, check, own_lines, run  # noqa: E402
 
 COMMON = ("--spacing", "2.5", "--coefficients", "balanced", "--refine", "40", "--quiet")
@@ -26,24 +27,8 @@ UPPER, TOLERANCE = 20, 2
 SLAB = ("-13", "-3")
 
 
-def atom_lines(path):
-    return [line for line in path.read_text().splitlines() if line.startswith("ATOM")]
-
-
-def places(lines):
-    return np.array([[float(line[start:start + 8]) for start in (30, 38, 46)] for line in lines])
-
-
 def alpha(lines, residue):
     return next(i for i, line in enumerate(lines) if int(line[22:26]) == residue and line[12:16].strip() == "CA")
-
-
-def matrices(q):
-    w, x, y, z = np.moveaxis(q, -1, 0)
-    rows = ((1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
-            (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
-            (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)))
-    return np.moveaxis(np.array(rows), -1, 0)
 
 
 def lists_of(docking):
@@ -51,8 +36,8 @@ def lists_of(docking):
     poses, consensus = docking["poses/balanced"], docking["consensus"]
     conformers = [group["ligand_conformer"][:] if "ligand_conformer" in group else np.zeros(len(group["score"]), int)
                   for group in (poses, consensus)]
-    yield "balanced", matrices(docking["rotations"][:][poses["rotation"][:]]), poses["translation"][:], conformers[0]
-    yield "consensus", matrices(consensus["rotation"][:]), consensus["translation"][:], conformers[1]
+    yield "balanced", matrices_of(docking["rotations"][:][poses["rotation"][:]]), poses["translation"][:], conformers[0]
+    yield "consensus", matrices_of(consensus["rotation"][:]), consensus["translation"][:], conformers[1]
 
 
 def write_inputs(folder):

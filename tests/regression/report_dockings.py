@@ -13,6 +13,7 @@ import numpy
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import small_results  # noqa: E402
+from docked_poses import matrices_of  # noqa: E402
 from report_pages import LARGEST, check_kinds, report, same  # noqa: E402
 from tessera_runs import check, run  # noqa: E402
 
@@ -22,18 +23,12 @@ def positions_of(docking, partner):
     return atoms["position"][:], atoms["residue_index"][:]
 
 
-def rotation_matrix(w, x, y, z):
-    return numpy.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-                        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-                        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
-
-
 def contacts_of(docking, poses):
     """By all pairs of atoms: in how many of the poses of the consensus each residue is in contact."""
     (receptor, of_receptor), (ligand, of_ligand) = positions_of(docking, "receptor"), positions_of(docking, "ligand")
     counts = [numpy.zeros(of_receptor[-1] + 1, dtype=int), numpy.zeros(of_ligand[-1] + 1, dtype=int)]
     for pose in poses:
-        moved = (ligand - docking["ligand_center"][:]) @ rotation_matrix(*docking["consensus/rotation"][pose]).T
+        moved = (ligand - docking["ligand_center"][:]) @ matrices_of(docking["consensus/rotation"][pose]).T
         moved += docking["consensus/translation"][pose]
         near = numpy.square(receptor[:, None] - moved[None]).sum(axis=2) < 25
         counts[0][numpy.unique(of_receptor[near.any(axis=1)])] += 1
@@ -60,7 +55,7 @@ def check_docking(data, file):
         check(numpy.allclose(places, positions_of(docking, partner)[0], atol=6e-4), f"other atoms of the {partner}")
     for one in shown["shown"]:
         pose, (matrix,) = one["pose"] - 1, numpy.array(one["placements"])
-        turned = rotation_matrix(*docking["consensus/rotation"][pose])
+        turned = matrices_of(docking["consensus/rotation"][pose])
         check(numpy.allclose(matrix[:, :3], turned, atol=1e-12), "another rotation")
         shift = docking["consensus/translation"][pose] - turned @ docking["ligand_center"][:]
         check(numpy.allclose(matrix[:, 3], shift, atol=1e-9), "another shift")

@@ -14,6 +14,7 @@ import numpy
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import tessera_runs  # noqa: E402
+from docked_poses import matrices_of  # noqa: E402
 from tessera_runs import answer, check, own_lines, run  # noqa: E402
 
 # The pair term is far too strong: poses that avoid the true contacts come first.
@@ -50,13 +51,6 @@ def positions(path, chain):
             if line.startswith("ATOM") and line[12:16].strip() == "CA" and line[21] == chain}
 
 
-def matrices(quaternions):
-    w, x, y, z = quaternions.T
-    return numpy.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-                        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-                        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]]).transpose(2, 0, 1)
-
-
 def check_counts(folder, path, required):
     """The satisfied restraints of every pose, from the files of the proteins and the poses alone. Returns the
     closeness of the poses of the last list."""
@@ -69,7 +63,7 @@ def check_counts(folder, path, required):
         if "consensus" in docking:
             lists["consensus"] = (docking["consensus/rotation"][:], docking["consensus/translation"][:])
         for name, (rotations, translations) in lists.items():
-            turns = matrices(rotations)
+            turns = matrices_of(rotations)
             distances = [numpy.linalg.norm(turns @ (ligand[m] - center) + translations - receptor[r], axis=1)
                          for r, m in [*TRUE, FALSE]]
             counts = (numpy.array(distances) <= 10 + TOLERANCE).sum(axis=0)

@@ -18,6 +18,7 @@ import numpy
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import tessera_runs  # noqa: E402
+from docked_poses import atom_lines, matrices_of, places  # noqa: E402
 from screen import write_lists  # noqa: E402
 from tessera_runs import check, patience, run  # noqa: E402
 
@@ -112,11 +113,6 @@ def check_poses(program, folder):
     return pairs
 
 
-def positions(path):
-    lines = [line for line in path.read_text().splitlines() if line.startswith("ATOM")]
-    return numpy.array([[float(line[c:c + 8]) for c in (30, 38, 46)] for line in lines])
-
-
 def check_commands(program, folder, pairs):
     """info, table and export of a shard."""
     shard = "one/poses/shard-000000.h5"
@@ -130,12 +126,9 @@ def check_commands(program, folder, pairs):
     check([row["score"] for row in rows] == list(kept["score"]), f"{rows}")
     exported = run(program, "export", shard, "--pair", "whole__half", "--poses", "2", "models", cwd=folder)
     check(exported.returncode == 0, exported.stderr)
-    moved = positions(folder / "models/whole__half_0002.pdb")
-    w, x, y, z = kept["rotation"][1]
-    turn = numpy.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-                        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-                        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
-    ligand = (positions(folder / "half.pdb") - center) @ turn.T + kept["translation"][1]
+    moved = places(atom_lines(folder / "models/whole__half_0002.pdb"))
+    turn = matrices_of(kept["rotation"][1])
+    ligand = (places(atom_lines(folder / "half.pdb")) - center) @ turn.T + kept["translation"][1]
     check(numpy.abs(moved[-len(ligand):] - ligand).max() < 2e-3, "the exported ligand is elsewhere")
     for command, words_of_it, pattern in (
             ("table", (shard, "--pair", "half__whole"), "no pair 'half__whole'"),
