@@ -14,6 +14,13 @@ inline const std::vector<io::Profile>& own_profiles() {
     return all;
 }
 
+inline const std::vector<io::Profile>& all_profiles() {
+    static const std::vector<io::Profile> all{io::Profile::hernquist, io::Profile::broken_power_law,
+                                              io::Profile::nfw, io::Profile::einasto,
+                                              io::Profile::continuous_broken_power_law};
+    return all;
+}
+
 inline bool is_own(const io::Background& b) {
     return b.profile != io::Profile::hernquist && b.profile != io::Profile::broken_power_law;
 }
@@ -87,6 +94,12 @@ inline void set_own_profile(io::StreamModel& model, io::Profile profile) {
     b.alpha = profile == io::Profile::nfw ? 1.2 : profile == io::Profile::einasto ? 0.6 : 2.4;
     b.delta = profile == io::Profile::continuous_broken_power_law ? 3.8 : 1;
     b.a = b.b = b.c = 0;
+}
+
+/// Any profile; the application's keep the numbers that the model has.
+inline void set_profile(io::StreamModel& model, io::Profile profile) {
+    model.background.profile = profile;
+    if (is_own(model.background)) set_own_profile(model, profile);
 }
 
 }  // namespace tessera::test

@@ -9,34 +9,24 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "io/streams/stream_parameters.hpp"
+#include "halo_checks.hpp"
 #include "likelihood/fit/fit_result.hpp"
 #include "likelihood/fit/joint_parameters.hpp"
 #include "likelihood/fit/stream_space.hpp"
-#include "likelihood/model/wedge_evaluator.hpp"
-#include "point_sums.hpp"
 #include "random_models.hpp"
 #include "small_wedge.hpp"
 #include "star_spread.hpp"
-#include "support/test_device.hpp"
 
 namespace tessera::likelihood {
 namespace {
 
+using test::evaluated;
+
 StreamModel disk_model(io::Profile profile = io::Profile::hernquist) {
     StreamModel model = test::small_wedge();
-    model.background.profile = profile;
-    if (test::is_own(model.background)) test::set_own_profile(model, profile);
+    test::set_profile(model, profile);
     test::set_disks(model.background);
     return model;
-}
-
-Evaluation evaluated(const StreamModel& model, const std::vector<Star>& stars, bool exact,
-                     EvaluatorOptions options = {}) {
-    const auto make = exact ? make_exact_evaluator : make_compressed_evaluator;
-    return make(model, stars, options, test_device().backend)
-        ->evaluate({&model, 1}, {.gradient = !exact})
-        .at(0);
 }
 
 /// The 2018 model is epsilon H + (1 - epsilon) exp(-R / 3.5 kpc - |Z| / 0.7 kpc).
@@ -83,29 +73,14 @@ TEST(Disks, AtTheSunTheyHaveTheirSharesOfTheHalo) {
     EXPECT_NEAR(disk_density(disks_of(model), {-8.5, 0, 0}) / halo, 150 + 18, 1e-11);
 }
 
-void expect_within_estimates(const StreamModel& model, const std::vector<Star>& stars) {
-    SCOPED_TRACE(io::to_toml(model));
-    const Evaluation found = evaluated(model, stars, false);
-    const test::PointSums sums(model);
-    const test::Real integral = sums.integrals()[0], search = sums.search_likelihood(stars);
-    const auto relative = [](double value, test::Real exact) {
-        return static_cast<double>(std::abs((value - exact) / exact));
-    };
-    EXPECT_LE(relative(found.background_integral, integral), 1e-11);
-    EXPECT_LE(relative(found.background_integral, integral), found.error_estimates.at(0));
-    EXPECT_LE(relative(found.search_likelihood, search), 1e-11);
-    EXPECT_LE(relative(found.search_likelihood, search), found.error_estimates.back());
-    EXPECT_TRUE(found.exact_components.empty());
-}
-
 TEST(Disks, CompressedSumsAreThoseOfAllPointsWithinTheirEstimates) {
     test::RandomModels random(53);
     for (int i = 0; i < 6; ++i) {
         StreamModel model = random.model(0);
         model.convolve = 10;
         io::Background& b = model.background;
-        b.profile = i % 2 == 0 ? io::Profile::hernquist : test::own_profiles()[i / 2 % 3U];
-        if (test::is_own(b)) test::set_own_profile(model, b.profile);
+        test::set_profile(model,
+                          i % 2 == 0 ? io::Profile::hernquist : test::own_profiles()[i / 2 % 3U]);
         if (i % 5 == 4) test::set_triaxial(b);
         test::set_disks(b, i % 3 != 1, i % 3 != 2);
         b.thin = random.between(0, 400);
@@ -114,7 +89,7 @@ TEST(Disks, CompressedSumsAreThoseOfAllPointsWithinTheirEstimates) {
         b.thick = random.between(0, 60);
         b.thick_length = random.between(1, 8);
         b.thick_height = random.between(0.3, 3);
-        expect_within_estimates(model, random.stars(20));
+        test::expect_within_estimates(model, random.stars(20));
     }
 }
 
@@ -133,7 +108,7 @@ TEST(Disks, WedgesMayCrossThePlane) {
         most = std::max(most, direction(10, mu, 0).b);
     }
     ASSERT_TRUE(least < 0 && most > 0);
-    expect_within_estimates(model, stars);
+    test::expect_within_estimates(model, stars);
 }
 
 TEST(Disks, SinglePrecisionKeepsEightDigits) {
@@ -141,12 +116,8 @@ TEST(Disks, SinglePrecisionKeepsEightDigits) {
     model.areas[0].r.min = 14.5;  // within the thin disk
     for (const double length : {0.7, 2.6, 3.6}) {
         model.background.thin_length = length;
-        const double exact = evaluated(model, {}, true).background_integral;
-        const double single =
-            evaluated(model, {}, true, {.precision = kernels::Precision::single_compensated})
-                .background_integral;
-        EXPECT_NEAR(single / exact, 1, 2e-8) << length;
-        EXPECT_NE(single, exact);
+        SCOPED_TRACE(length);
+        test::expect_eight_digits(model);
     }
 }
 

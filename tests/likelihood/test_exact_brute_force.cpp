@@ -117,34 +117,28 @@ TEST(ExactBruteForce, ProfilesThatAreNotTheApplications) {
         }
 }
 
-TEST(ExactBruteForce, TriaxialHalos) {
+/// Small models of every profile, by change(background).
+template <class Change>
+void expect_agreement_of_all_profiles(Change&& change) {
     for (const Model which : {Model::classic, Model::model2018})
-        for (const Profile profile : {Profile::hernquist, Profile::broken_power_law, Profile::nfw,
-                                      Profile::einasto, Profile::continuous_broken_power_law}) {
+        for (const Profile profile : test::all_profiles()) {
             if (which == Model::classic && profile == Profile::broken_power_law) continue;
             SCOPED_TRACE(static_cast<int>(profile));
             StreamModel model = small_model(which);
-            model.background.profile = profile;
-            if (test::is_own(model.background)) test::set_own_profile(model, profile);
-            test::set_triaxial(model.background);
+            test::set_profile(model, profile);
+            change(model.background);
             expect_agreement(model);
         }
 }
 
+TEST(ExactBruteForce, TriaxialHalos) { expect_agreement_of_all_profiles(test::set_triaxial); }
+
 TEST(ExactBruteForce, DisksBesideAnyHalo) {
-    for (const Model which : {Model::classic, Model::model2018})
-        for (const Profile profile : {Profile::hernquist, Profile::broken_power_law, Profile::nfw,
-                                      Profile::einasto, Profile::continuous_broken_power_law}) {
-            if (which == Model::classic && profile == Profile::broken_power_law) continue;
-            SCOPED_TRACE(static_cast<int>(profile));
-            StreamModel model = small_model(which);
-            model.background.profile = profile;
-            if (test::is_own(model.background)) test::set_own_profile(model, profile);
-            if (profile == Profile::nfw) test::set_triaxial(model.background);
-            if (profile == Profile::hernquist) model.background.c = 1e-5;
-            test::set_disks(model.background, profile != Profile::einasto);
-            expect_agreement(model);
-        }
+    expect_agreement_of_all_profiles([](io::Background& b) {
+        if (b.profile == Profile::nfw) test::set_triaxial(b);
+        if (b.profile == Profile::hernquist) b.c = 1e-5;
+        test::set_disks(b, b.profile != Profile::einasto);
+    });
 }
 
 TEST(ExactBruteForce, AuxiliaryQuadraticWithEachModelsMagnitude) {

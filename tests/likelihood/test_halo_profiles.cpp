@@ -6,14 +6,11 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "io/streams/stream_parameters.hpp"
+#include "halo_checks.hpp"
 #include "likelihood/fit/stream_space.hpp"
 #include "likelihood/model/halo.hpp"
-#include "likelihood/model/wedge_evaluator.hpp"
-#include "point_sums.hpp"
 #include "random_models.hpp"
 #include "star_spread.hpp"
-#include "support/test_device.hpp"
 
 namespace tessera::likelihood {
 namespace {
@@ -48,18 +45,7 @@ class HaloProfiles : public testing::TestWithParam<io::Profile> {
 TEST_P(HaloProfiles, SinglePrecisionKeepsEightDigits) {
     StreamModel model = small_model();
     model.background.r0 = 17.3;
-    const auto integral = [&](kernels::Precision precision) {
-        EvaluatorOptions options;
-        options.precision = precision;
-        return make_exact_evaluator(model, {}, options, test_device().backend)
-            ->evaluate({&model, 1}, {})
-            .at(0)
-            .background_integral;
-    };
-    const double exact = integral(kernels::Precision::double_precision);
-    const double single = integral(kernels::Precision::single_compensated);
-    EXPECT_NEAR(single / exact, 1, 2e-8);
-    EXPECT_NE(single, exact);
+    test::expect_eight_digits(model);
 }
 
 TEST_P(HaloProfiles, CompressedSumsAreThoseOfAllPointsWithinTheirEstimates) {
@@ -68,21 +54,7 @@ TEST_P(HaloProfiles, CompressedSumsAreThoseOfAllPointsWithinTheirEstimates) {
         SCOPED_TRACE(i);
         StreamModel model = random.model(1);
         draw(random, model);
-        SCOPED_TRACE(io::to_toml(model));
-        const std::vector<Star> stars = random.stars(20);
-        const Evaluation found = make_compressed_evaluator(model, stars, {}, test_device().backend)
-                                     ->evaluate({&model, 1}, {})
-                                     .at(0);
-        const test::PointSums sums(model);
-        const test::Real integral = sums.integrals()[0], search = sums.search_likelihood(stars);
-        const auto relative = [](double value, test::Real exact) {
-            return static_cast<double>(std::abs((value - exact) / exact));
-        };
-        EXPECT_LE(relative(found.background_integral, integral), 1e-11);
-        EXPECT_LE(relative(found.background_integral, integral), found.error_estimates.at(0));
-        EXPECT_LE(relative(found.search_likelihood, search), 1e-11);
-        EXPECT_LE(relative(found.search_likelihood, search), found.error_estimates.back());
-        EXPECT_TRUE(found.exact_components.empty());
+        test::expect_within_estimates(model, random.stars(20));
     }
 }
 
