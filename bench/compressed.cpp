@@ -20,17 +20,6 @@
 namespace tessera::bench {
 namespace {
 
-template <class Measure>
-double seconds(const kernels::DeviceInfo& device, Measure&& measure, int repeats) {
-    double least = 1e300;
-    for (int i = 0; i < repeats; ++i) {
-        const Stopwatch watch(device);
-        measure();
-        least = std::min(least, watch.seconds());
-    }
-    return least;
-}
-
 /// Seconds of the exact mode's integrals over the whole wedge, with the least of `repeats` per
 /// group.
 double exact_seconds(const likelihood::WedgeInput& wedge, const kernels::DeviceInfo& device,
@@ -49,8 +38,8 @@ double exact_seconds(const likelihood::WedgeInput& wedge, const kernels::DeviceI
         backend == kernels::Backend::cuda ? all : std::min<std::int64_t>(all, 16);
     double measured = 0;
     for (std::int64_t g = 0; g < groups; ++g)
-        measured += seconds(
-            device, [&] { integrator->integrate(0, g * all / groups * group, group); }, repeats);
+        measured += least_seconds(
+            device, repeats, [&] { integrator->integrate(0, g * all / groups * group, group); });
     return measured * static_cast<double>(all) / static_cast<double>(groups);
 }
 
@@ -86,14 +75,12 @@ void run(const Options& options, const kernels::DeviceInfo& device) {
     for (const std::size_t boxes : evaluator.cost().boxes) std::printf(" %zu", boxes);
     std::printf("\nestimates:");
     for (const double estimate : result.error_estimates) std::printf(" %.1e", estimate);
-    const double value = seconds(
-        device, [&] { evaluator.evaluate(one, {}); }, times(20));
-    const double gradient = seconds(
-        device, [&] { evaluator.evaluate(one, {.gradient = true}); }, times(20));
+    const double value = least_seconds(device, times(20), [&] { evaluator.evaluate(one, {}); });
+    const double gradient =
+        least_seconds(device, times(20), [&] { evaluator.evaluate(one, {.gradient = true}); });
     std::printf("\nvalue %.3f ms, with gradient %.3f ms\n", value * 1e3, gradient * 1e3);
     const std::vector<io::StreamModel> many(options.batch, wedge.model);
-    const double together = seconds(
-        device, [&] { evaluator.evaluate(many, {}); }, 3);
+    const double together = least_seconds(device, 3, [&] { evaluator.evaluate(many, {}); });
     std::printf("%zu sets at once: %.3f ms a set\n", options.batch,
                 together * 1e3 / static_cast<double>(options.batch));
     const double exact = exact_seconds(wedge, device, times(2));

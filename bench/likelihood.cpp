@@ -144,13 +144,7 @@ class Bench {
         const int repeats = options_.repeats > 0               ? options_.repeats
                             : device_.backend == Backend::cuda ? 5
                                                                : 2;
-        double least = 1e300;
-        for (int i = 0; i < repeats; ++i) {
-            const Stopwatch watch(device_);
-            measure();
-            least = std::min(least, watch.seconds());
-        }
-        return least;
+        return least_seconds(device_, repeats, measure);
     }
 
     template <class Math, class Steps>

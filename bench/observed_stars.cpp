@@ -110,18 +110,12 @@ struct Measured {
 Measured measured(const StreamModel& model, const std::vector<Star>& stars,
                   const kernels::DeviceInfo& device, int repeats) {
     const auto evaluator = likelihood::make_compressed_evaluator(model, stars, {}, device.backend);
-    Measured of{1e300, 1e300, {}};
+    Measured of;
     of.evaluation = evaluator->evaluate({&model, 1}, {.gradient = true}).at(0);
-    for (int i = 0; i < repeats; ++i) {
-        const Stopwatch watch(device);
-        evaluator->evaluate({&model, 1}, {});
-        of.value = std::min(of.value, watch.seconds());
-    }
-    for (int i = 0; i < repeats; ++i) {
-        const Stopwatch watch(device);
+    of.value = least_seconds(device, repeats, [&] { evaluator->evaluate({&model, 1}, {}); });
+    of.gradient = least_seconds(device, repeats, [&] {
         evaluator->evaluate({&model, 1}, {.gradient = true});
-        of.gradient = std::min(of.gradient, watch.seconds());
-    }
+    });
     return of;
 }
 

@@ -2,8 +2,10 @@
 // CPU time instead, which excludes other programs on a shared machine.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <limits>
 
 #include "kokkos_kernels/device/device.hpp"
 
@@ -30,5 +32,17 @@ class Stopwatch {
     bool of_cpu_;
     double start_;
 };
+
+/// Of that many calls of work().
+template <class Work>
+double least_seconds(const kernels::DeviceInfo& device, int repeats, Work&& work) {
+    double least = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < repeats; ++i) {
+        const Stopwatch watch(device);
+        work();
+        least = std::min(least, watch.seconds());
+    }
+    return least;
+}
 
 }  // namespace tessera::bench
