@@ -87,6 +87,9 @@ using fuzz::require;
         docking::parse_rescoring_weights(source, docking::ace_type_names);
     for (const double weight : weights.refined) require(std::isfinite(weight), "they are numbers");
     for (const double weight : weights.searched) require(std::isfinite(weight), "they are numbers");
+    for (const double weight : weights.repacked) require(std::isfinite(weight), "they are numbers");
+    for (const double weight : weights.statistical)
+        require(std::isfinite(weight), "they are numbers");
     for (const auto& shell : weights.contacts.shells)
         require(shell.size() == 18 * 18, "there is a weight for each pair of types");
 }

@@ -50,6 +50,10 @@ void check_poses(const io::h5::Group& root) {
         require(static_cast<std::size_t>(pose.origin.set) < result.lists.size(), "sets are there");
         require(pose.origin.place >= 0 && pose.origin.place + 1 > 0, "places can be counted");
         require(std::isfinite(pose.score + pose.contact_energy), "scores are numbers");
+        if (pose.repacked)
+            require(std::isfinite(pose.repacked->score + pose.repacked->binding) &&
+                        pose.repacked->side_chains >= 0,
+                    "what a repacking has changed is told in numbers");
     }
 }
 

@@ -41,6 +41,10 @@ inline docking::DockResult small_docking() {
         pose.origin.place = i;
         consensus.poses.push_back(pose);
     }
+    consensus.weights.statistical = {0.5, 0, 0, -1};
+    consensus.weights.repacked = {0.5, 0, 0.125};
+    consensus.poses[0].repacked = docking::RepackedChange{-0.5, -7, -30, 4};
+    consensus.repack_median = -0.25;
     consensus.clusters = {{0, {0, 1}}, {2, {2}}};
     io::Structure partner;
     partner.atoms.resize(2, {"CA", "MET", "MSE", "A", 1, ' ', 0, 0, "C", 20, {1, 2, 3}});
