@@ -85,18 +85,12 @@ void write_poses(Group& group, const std::vector<ConsensusPose>& poses) {
     group.write("contact_energy", contacts);
 }
 
-/// Only runs with distance restraints have this dataset.
-void write_restraint_energies(Group& group, const std::vector<ConsensusPose>& poses) {
-    std::vector<double> energies;
-    for (const ConsensusPose& p : poses) energies.push_back(p.restraint_energy);
-    group.write("restraint_energy", energies);
-}
-
-/// Only results whose weights have statistical terms have this dataset.
-void write_statistical_energies(Group& group, const std::vector<ConsensusPose>& poses) {
-    std::vector<double> energies;
-    for (const ConsensusPose& p : poses) energies.push_back(p.statistical_energy);
-    group.write("statistical_energy", energies);
+/// A part of the pose scores that not every run has.
+void write_energies(Group& group, const char* name, const std::vector<ConsensusPose>& poses,
+                    double ConsensusPose::*energy) {
+    std::vector<double> energies(poses.size());
+    std::ranges::transform(poses, energies.begin(), energy);
+    group.write(name, energies);
 }
 
 /// Only runs that repack side chains have these datasets. -1 side chains: the pose is not repacked.
@@ -143,8 +137,12 @@ void write_consensus(Group& docking, const Consensus& consensus,
     group.write_attribute("neighbor_radius_angstrom", neighbor_radius);
     write_contact_weights(group, consensus.weights.contacts);
     write_poses(group, consensus.poses);
-    if (consensus.weights.has_statistical()) write_statistical_energies(group, consensus.poses);
-    if (has_restraints) write_restraint_energies(group, consensus.poses);
+    if (consensus.weights.has_statistical())
+        write_energies(group, "statistical_energy", consensus.poses,
+                       &ConsensusPose::statistical_energy);
+    if (has_restraints)
+        write_energies(group, "restraint_energy", consensus.poses,
+                       &ConsensusPose::restraint_energy);
     const bool dihedral = !consensus.poses.empty() && consensus.poses.front().opposite;
     if (dihedral) write_opposites(group, consensus.poses);
     if (std::ranges::any_of(consensus.poses,
