@@ -56,11 +56,16 @@ LocalPlan plan_fit(const likelihood::LikelihoodInput& input,
                    const std::function<io::FitSettings(const io::TextSource&)>& settings_of,
                    const PlanRequest& request);
 
-/// Expected number of evaluations of a sampling: until the chains begin, and of their draws.
+/// Expected number of evaluations of a sampling: of the climb to the top, of the scouts that look
+/// for other hills, and of the draws.
 struct SampleEvaluations {
-    FitEvaluations start, draws;
+    FitEvaluations start, scouts, draws;
+
+    double gradients() const { return start.gradients + scouts.gradients + draws.gradients; }
 };
-SampleEvaluations expected_evaluations(const likelihood::SamplePlan& plan, std::size_t free);
+/// `axes`: streams whose direction is free, for which scouts climb.
+SampleEvaluations expected_evaluations(const likelihood::SamplePlan& plan, std::size_t free,
+                                       std::size_t axes = 0);
 
 /// Bytes of the memory of rank 0 that the draws take, and of the files that a sampling writes.
 struct SampleBytes {
@@ -68,7 +73,8 @@ struct SampleBytes {
     double result = 0;
     double journal = 0;  ///< beside the result until the sampling ends
 };
-SampleBytes expected_bytes(const likelihood::SamplePlan& plan, std::size_t free);
+SampleBytes expected_bytes(const likelihood::SamplePlan& plan, std::size_t free,
+                           std::size_t axes = 0);
 
 LocalPlan plan_sample(const likelihood::LikelihoodInput& input,
                       const likelihood::SampleChoices& choices, const PlanRequest& request);

@@ -39,12 +39,14 @@ std::int64_t at_once(const SamplePlan& plan) {
 
 }  // namespace
 
-SampleEvaluations expected_evaluations(const SamplePlan& plan, std::size_t free) {
+SampleEvaluations expected_evaluations(const SamplePlan& plan, std::size_t free, std::size_t axes) {
     const double chains = plan.chains, step = 2 * static_cast<double>(free) + line_points;
     SampleEvaluations count;
     count.start.gradients = climb_gradients + newton_steps * step;
     if (plan.sampler == Sampler::nuts) {
         count.start.gradients += chains;
+        count.scouts.gradients =
+            static_cast<double>(likelihood::expected_scouting(axes, plan.scouting()));
         count.draws.gradients = all_draws(plan) * gradients_per_draw(plan, free);
     } else {
         count.start.values = chains;
@@ -53,17 +55,17 @@ SampleEvaluations expected_evaluations(const SamplePlan& plan, std::size_t free)
     return count;
 }
 
-SampleBytes expected_bytes(const SamplePlan& plan, std::size_t free) {
+SampleBytes expected_bytes(const SamplePlan& plan, std::size_t free, std::size_t axes) {
     const auto numbers = static_cast<double>(free);
     const bool nuts = plan.sampler == Sampler::nuts;
     const double kept = static_cast<double>(plan.chains) * plan.draws;
-    const SampleEvaluations count = expected_evaluations(plan, free);
+    const SampleEvaluations count = expected_evaluations(plan, free, axes);
     SampleBytes bytes;
     // A draw with its point, and with its gradient if it has one. Then its values, once more.
     bytes.memory = kept * (sizeof(likelihood::Draw) + 8 * ((nuts ? 3 : 2) * numbers + 2));
     bytes.result = kept * (8 * (numbers + 2) + (nuts ? 34 : 1));
-    bytes.journal = 8 * ((numbers + 1) * (count.start.gradients + count.draws.gradients) +
-                         count.start.values + count.draws.values);
+    bytes.journal =
+        8 * ((numbers + 1) * count.gradients() + count.start.values + count.draws.values);
     return bytes;
 }
 
@@ -75,8 +77,9 @@ LocalPlan plan_sample(const likelihood::LikelihoodInput& input,
         seconds_of([&] { problem = likelihood::read_sample_problem(input, choices); });
     const SamplePlan& course = problem.plan;
     const std::size_t free = problem.fit.space->dimension();
-    const SampleEvaluations count = expected_evaluations(course, free);
-    const SampleBytes bytes = expected_bytes(course, free);
+    const std::size_t axes = likelihood::number_of_free_axes(*problem.fit.space);
+    const SampleEvaluations count = expected_evaluations(course, free, axes);
+    const SampleBytes bytes = expected_bytes(course, free, axes);
     plan.before = {{"start program", request.program_start_seconds, Basis::measured},
                    {"reading", reading, Basis::measured}};
     plan.notes = likelihood::warnings_of(input, problem.fit.wedges);
@@ -86,14 +89,16 @@ LocalPlan plan_sample(const likelihood::LikelihoodInput& input,
         "gradients, judged by similar samplings; this one may need half or twice as many",
         problem.fit.wedges.size() == 1 ? "" : fmt::format("{} wedges, ", problem.fit.wedges.size()),
         free, problem.fit.number_of_stars(), course.chains, course.draws, course.warmup,
-        values > 0 ? fmt::format("{:.0f} values and ", values) : "",
-        count.start.gradients + count.draws.gradients));
+        values > 0 ? fmt::format("{:.0f} values and ", values) : "", count.gradients()));
+    if (count.scouts.gradients > 0)
+        plan.notes.push_back(
+            fmt::format("of these, scouts that look for other hills: about {:.0f} gradients",
+                        count.scouts.gradients));
     plan.notes.push_back(fmt::format(
         "draws: {:.3g} MB of memory on rank 0, {:.3g} MB of the result; the folder beside it grows "
         "to about {:.3g} MB until the sampling ends",
         bytes.memory * 1e-6, bytes.result * 1e-6, bytes.journal * 1e-6));
-    plan.job = {"sample", "evaluations",
-                std::round(values + count.start.gradients + count.draws.gradients),
+    plan.job = {"sample", "evaluations", std::round(values + count.gradients()),
                 at_once(course) * std::ssize(problem.fit.wedges), "sample"};
     const auto wedges = static_cast<double>(problem.fit.wedges.size());
     // As for a fit: the wedge with the most stars stands for all.
@@ -104,7 +109,8 @@ LocalPlan plan_sample(const likelihood::LikelihoodInput& input,
     const double start =
         wedges * (count.start.values * each.value + count.start.gradients * each.gradient);
     const double draws =
-        wedges * (count.draws.values * each.value_of_many + count.draws.gradients * each.gradient);
+        wedges * (count.draws.values * each.value_of_many +
+                  (count.scouts.gradients + count.draws.gradients) * each.gradient);
     plan.rank.item_seconds = (start + draws) / plan.job.items;
     plan.job.serial_share = start / (start + draws);
     const double summaries = summary_seconds * static_cast<double>(free * course.chains) *

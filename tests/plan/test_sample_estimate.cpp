@@ -46,6 +46,23 @@ TEST(SampleEstimate, IsWithinATwofoldOfWhatSamplingsTook) {
     }
 }
 
+TEST(SampleEstimate, ScoutsOfHillsAreCounted) {
+    SamplePlan plan = nuts(500, 2000, 6);
+    EXPECT_EQ(expected_evaluations(plan, 26, 3).scouts.gradients, 0);  // nothing is looked for
+    plan.most_hills = SamplePlan::any_hills;
+    // docs/method/sampling.md: 24 climbs for each direction, two gradients for each draw at most,
+    // and none with fewer than 400 for each direction. A climb counts as 100.
+    EXPECT_EQ(expected_evaluations(plan, 26, 3).scouts.gradients, 3 * 24 * 100);
+    EXPECT_EQ(expected_evaluations(plan, 26, 0).scouts.gradients, 0);
+    EXPECT_EQ(expected_evaluations(plan, 60, 10).scouts.gradients, 4 * 2500 * 2);
+    plan.warmup = 50, plan.draws = 100;
+    EXPECT_EQ(expected_evaluations(plan, 26, 3).scouts.gradients, 1200);
+    EXPECT_EQ(expected_evaluations(plan, 32, 4).scouts.gradients, 0);
+    EXPECT_GT(expected_bytes(plan, 26, 3).journal, expected_bytes(plan, 26).journal);
+    plan.sampler = Sampler::ensemble;
+    EXPECT_EQ(expected_evaluations(plan, 26, 3).scouts.gradients, 0);
+}
+
 TEST(SampleEstimate, ChainsAreWhatRanksCanShare) {
     JobSize job;
     job.items = 1000;

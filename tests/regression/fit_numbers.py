@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""tessera fit --streams finds how many streams the stars of a wedge were drawn with: of one wedge, and of two wedges
-together. The same bits on 1 and 2 ranks; a row of the table is the fit of a file with so many streams; refusals.
+"""tessera fit --streams finds how many streams the stars of a wedge were drawn with: of one wedge, of two wedges
+together, and of a wedge without streams. The same bits on 1 and 2 ranks; a row of the table is the fit of a file with so many streams; refusals.
 Usage: fit_numbers.py PATH/OF/tessera"""
 
 import math
@@ -107,6 +107,21 @@ def check_two(wedges):
         check(apart - 0.002 < fit.attrs["likelihood"] < apart + 1e-9, "one background explains more than two")
 
 
+def check_none(wedges):
+    """Stars of the background alone have no stream; one of its rows is the fit of a file without streams."""
+    wedges.write("true0.toml", 82, 0)
+    wedges.ran("simulate", "true0.toml", "--number", "1000", "--seed", "4", "-o", "0.txt")
+    wedges.ran("fit", "82.toml", "--stars", "0.txt", "--streams", "0:1", "--quiet", "-o", "none.h5")
+    wedges.ran("fit", "true0.toml", "--stars", "0.txt", "--quiet", "-o", "background.h5")
+    with h5py.File(wedges.folder / "none.h5") as file, h5py.File(wedges.folder / "background.h5") as other:
+        fit = file["fit"]
+        rows = {name: fit["stream_numbers"][name][:] for name in ("streams", "parameters", "chosen", "likelihood")}
+        check(list(rows["streams"]) == [0, 1] and list(rows["parameters"]) == [1, 4], f"rows {rows}")
+        check(list(rows["chosen"]) == [1, 0] and len(fit["names"]) == 1, f"there are streams: {rows}")
+        check(abs(other["fit"].attrs["likelihood"] - rows["likelihood"][0]) < 1e-9, "a fit without streams is another one")
+        check(len(file["likelihood/stream_integrals"]) == 0, "the model has streams")
+
+
 def check_held_out(wedges):
     """The choice of stars that a fit has not seen; what --folds changes, and that ranks change nothing."""
     words = ("fit", "82.toml", "--stars", "82.txt", "--streams", "1:2", "--criterion", "held-out", "--folds", "2", "--quiet")
@@ -131,8 +146,8 @@ def check_refusals(wedges):
     wedges.refused("--folds needs --criterion held-out", "fit", "82.toml", "--stars", "82.txt", "--streams", "1:2", "--folds",
                    "3")
     fit = ("fit", "82.toml", "--stars", "82.txt")
-    for bad in ("3", "2:1", "0:2", "1:99", "1:x"):
-        wedges.refused("two numbers from 1 to 20", *fit, "--streams", bad)
+    for bad in ("3", "2:1", "0:0", "1:99", "1:x"):
+        wedges.refused("two numbers from 0 to 20", *fit, "--streams", bad)
     wedges.refused("the file has 3", *fit, "--streams", "1:4")
     wedges.refused("--streams with --bootstrap", *fit, "--streams", "1:3", "--bootstrap", "5")
     wedges.refused("choose the number of streams that wedges share", "fit", "82.toml", "79.toml", "--stars", "82.txt",
@@ -145,6 +160,7 @@ def main():
         wedges = Wedges(program, pathlib.Path(name))
         check_one(wedges)
         check_two(wedges)
+        check_none(wedges)
         check_held_out(wedges)
         check_refusals(wedges)
     print("the numbers of streams are those of the simulated stars")

@@ -84,18 +84,11 @@ class Sampling {
         found_.top = posterior_.image_near(climb.at(), start);
     }
 
-    int most_hills() const {
-        if (!uses_gradients()) return 1;
-        return plan_.most_hills == SamplePlan::any_hills ? plan_.chains
-                                                         : std::min(plan_.most_hills, plan_.chains);
-    }
-
     void look_for_hills() {
-        if (most_hills() < 2) return;
+        if (plan_.hills() < 2) return;
         PriorObjective inner(objective_, posterior_);
-        const ScoutPlan plan{static_cast<std::size_t>(most_hills()),
-                             scouting_per_draw * plan_.chains * (plan_.warmup + plan_.draws),
-                             plan_.noise, plan_.seed};
+        const ScoutPlan plan{static_cast<std::size_t>(plan_.hills()), plan_.scouting(), plan_.noise,
+                             plan_.seed};
         const auto slopes = [&](const std::vector<Point>& points) {
             found_.slope_evaluations += std::ssize(points);
             tell("hills", 0, 0);
@@ -231,6 +224,15 @@ class Sampling {
 };
 
 }  // namespace
+
+int SamplePlan::hills() const {
+    if (sampler != Sampler::nuts) return 1;
+    return most_hills == any_hills ? chains : std::min(most_hills, chains);
+}
+
+std::int64_t SamplePlan::scouting() const {
+    return hills() < 2 ? 0 : scouting_per_draw * chains * (std::int64_t{warmup} + draws);
+}
 
 Samples draw_samples(Objective& objective, const Posterior& posterior, const Point& start,
                      const SamplePlan& plan,

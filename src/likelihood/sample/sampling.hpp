@@ -28,6 +28,9 @@ struct SamplePlan {
     /// there are chains. 1: none is looked for.
     int most_hills = 1;
     static constexpr int any_hills = 0;  ///< as many as there are chains
+
+    int hills() const;              ///< to look for; 1: none is looked for
+    std::int64_t scouting() const;  ///< gradients that scouts of hills may take
 };
 
 /// The state of a sampling after a batch.

@@ -52,6 +52,14 @@ struct End {
     double log;
 };
 
+/// Climbs for each of `axes`.
+std::size_t scouts_of(std::size_t axes, std::int64_t gradients) {
+    if (axes == 0) return 0;
+    const auto affordable = static_cast<std::size_t>(gradients / gradients_of_climb);
+    const std::size_t each = std::min(scouts_of_axis, affordable / axes);
+    return each < fewest_scouts ? 0 : each;
+}
+
 class Scouting {
   public:
     Scouting(const ScoutedPosterior& asked, const Point& top, const Summit& first,
@@ -104,10 +112,7 @@ class Scouting {
         const StreamSpace& space = posterior_.space();
         const auto axes = free_axes(space);
         std::vector<QuasiNewton> climbs;
-        if (axes.empty()) return climbs;
-        const auto affordable = static_cast<std::size_t>(plan_.gradients / gradients_of_climb);
-        const std::size_t each = std::min(scouts_of_axis, affordable / axes.size());
-        if (each < fewest_scouts) return climbs;
+        const std::size_t each = scouts_of(axes.size(), plan_.gradients);
         const QuasiNewtonOptions options{promised / posterior_.unit(), plan_.noise, longest_climb};
         const Matrix curvature = curvature_of_first();
         for (std::size_t a = 0; a < axes.size(); ++a)
@@ -237,6 +242,13 @@ class Scouting {
 };
 
 }  // namespace
+
+std::size_t number_of_free_axes(const StreamSpace& space) { return free_axes(space).size(); }
+
+std::int64_t expected_scouting(std::size_t axes, std::int64_t affordable) {
+    const auto climbs = static_cast<std::int64_t>(axes * scouts_of(axes, affordable));
+    return std::min(climbs * gradients_of_climb, affordable);
+}
 
 FoundHill hill_at(const Summit& summit, double log_density) {
     return {summit.at, summit.covariance, log_density,

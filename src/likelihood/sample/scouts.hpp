@@ -40,6 +40,13 @@ struct ScoutPlan {
 std::vector<FoundHill> scout_hills(const ScoutedPosterior& asked, const Point& top,
                                    const Summit& first, const ScoutPlan& plan);
 
+/// Streams whose direction is free.
+std::size_t number_of_free_axes(const StreamSpace& space);
+
+/// The gradients that climbs of scouts are expected to take, of `affordable` ones at most. 0: there
+/// are no scouts.
+std::int64_t expected_scouting(std::size_t axes, std::int64_t affordable);
+
 /// A hill with its weight.
 FoundHill hill_at(const Summit& summit, double log_density);
 
