@@ -45,6 +45,50 @@ struct TwoWedges {
     }
 };
 
+/// With one stream a low and broad hill beside a high and narrow one, and with two streams one hill
+/// that has the places of both.
+class TwoHills : public Objective {
+  public:
+    static constexpr double low = 0.3, high = 0.9;  // places of the hills in the cube
+
+    std::vector<double> values(std::span<const Point> points) override {
+        std::vector<double> found;
+        for (const Slope& slope : slopes(points)) found.push_back(slope.value);
+        return found;
+    }
+    std::vector<Slope> slopes(std::span<const Point> points) override {
+        std::vector<Slope> found;
+        for (const Point& point : points) {
+            Slope& slope = found.emplace_back(Slope{0, Point(point.size(), 0.0)});
+            // After the coordinates: the numbers of two wedges, and the part of the stars.
+            if (point.size() == 2 + 3) {
+                slope.value = 2.01;
+                for (const int i : {0, 1}) {
+                    const double off = point[i] - (i == 0 ? low : high);
+                    slope.value -= off * off;
+                    slope.gradient[i] = -2 * off;
+                }
+                continue;
+            }
+            add_hill(low, 0.2, 1, point[0], slope);
+            add_hill(high, 0.01, 2, point[0], slope);
+        }
+        return found;
+    }
+
+  private:
+    static void add_hill(double place, double width, double height, double x, Slope& slope) {
+        const double off = (x - place) / width, value = height * std::exp(-off * off / 2);
+        slope.value += value;
+        slope.gradient[0] -= value * off / width;
+    }
+};
+
+class NoRefits : public Refitter {
+  public:
+    std::vector<Refit> refits(std::span<const Point>) override { return {}; }
+};
+
 std::vector<std::string> names_of(const FitProblem& problem) {
     std::vector<std::string> names;
     for (const FreeParameter& one : problem.space->free()) names.push_back(one.name);
@@ -148,6 +192,26 @@ TEST(StreamNumbers, RanksAnswerForTheStarsThatAreAsked) {
     }
     EXPECT_EQ(all, 122);
     EXPECT_NEAR(sum, whole, 1e-9 * std::abs(whole));
+}
+
+/// The search with one stream climbs the low hill, and that with two streams finds both places.
+TEST(StreamNumbers, AGreaterNumberHelpsASearchThatWasStuck) {
+    TwoWedges wedges;
+    wedges.settings.free = {"wedge1.stream1.mu", "wedge1.stream2.mu", "wedge2.stream1.mu"};
+    wedges.settings.method = "quasi-newton";
+    wedges.settings.population = 4;
+    wedges.settings.variations = 0;
+    const StreamNumbers numbers = wedges.numbers();
+    TwoHills hills;
+    const FitProblem one = numbers.problem(numbers.alone(0, 1));
+    StageQuestions questions(hills, numbers.alone(0, 1));
+    EXPECT_NEAR(maximise(questions, *one.space, one.plan, {}).best.at[0], TwoHills::low, 1e-2);
+    NoRefits refitter;
+    const NumberFit fit = fit_numbers(hills, refitter, numbers, {});
+    ASSERT_EQ(fit.rows.size(), 4u);
+    EXPECT_NEAR(fit.rows[0].likelihood, 2 + std::exp(-4.5), 1e-4);  // 3 widths from the low hill
+    EXPECT_NEAR(fit.rows[1].likelihood, 2.01, 1e-6);
+    EXPECT_TRUE(fit.rows[0].chosen);
 }
 
 TEST(StreamNumbers, TheCriterionIsThatOfSchwarz) {

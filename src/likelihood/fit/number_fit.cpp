@@ -11,6 +11,9 @@ namespace {
 
 using Watch = std::function<void(const FitProgress&)>;
 
+constexpr int climbs_downwards = 2;
+constexpr double least_improvement = 0.1;  // of a climb downwards, in log likelihood
+
 class NumberSearch {
   public:
     NumberSearch(Objective& questions, const StreamNumbers& numbers, const Watch& watch)
@@ -36,27 +39,34 @@ class NumberSearch {
     }
 
   private:
+    /// The best model with a number of streams.
+    struct Found {
+        StreamModel model;
+        double value = rejected;
+
+        bool exists() const { return value > rejected; }
+    };
+
     /// Adds a row for each number of streams, and the chosen one to the numbers.
     StreamModel best_of_wedge(std::size_t wedge) {
-        StreamModel best, before;
-        std::vector<StreamModel> folds(static_cast<std::size_t>(numbers_.folds()));
+        const std::vector<Found> found = best_models(wedge, all_stars);
+        const std::vector<double> held_out = held_out_of(wedge);
         std::size_t chosen = 0;
+        StreamModel best;
         double lowest = std::numeric_limits<double>::infinity();
-        for (int streams = numbers_.fewest(); streams <= numbers_.most(); ++streams) {
-            const Numbers numbers = numbers_.alone(wedge, streams);
-            FitProblem problem = numbers_.problem(numbers);
-            add_given(wedge, streams, before, problem);
-            const Maximum maximum = maximum_of(problem, numbers);
-            if (maximum.climbs.empty()) continue;
-            before = problem.space->model(maximum.best.at);
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            if (!found[i].exists()) continue;
+            const int streams = numbers_.fewest() + static_cast<int>(i);
+            const FitProblem problem = numbers_.problem(numbers_.alone(wedge, streams));
             const std::size_t stars = problem.number_of_stars(),
                               parameters = problem.space->dimension();
             NumberRow row{static_cast<std::int64_t>(wedge) + 1, streams,
-                          static_cast<std::int64_t>(parameters), maximum.best.value,
-                          information_criterion(maximum.best.value, stars, parameters)};
-            if (!folds.empty()) row.held_out = held_out(wedge, streams, folds);
-            const double criterion = folds.empty() ? row.bic : -row.held_out;
-            if (criterion < lowest) lowest = criterion, best = before, chosen = fit_.rows.size();
+                          static_cast<std::int64_t>(parameters), found[i].value,
+                          information_criterion(found[i].value, stars, parameters)};
+            if (!held_out.empty()) row.held_out = held_out[i];
+            const double criterion = held_out.empty() ? row.bic : -row.held_out;
+            if (criterion < lowest)
+                lowest = criterion, best = found[i].model, chosen = fit_.rows.size();
             fit_.rows.push_back(row);
         }
         if (best.areas.empty()) {
@@ -68,46 +78,88 @@ class NumberSearch {
         return best;
     }
 
-    /// Gives the search the best model with one stream less, and the next stream of the file.
-    void add_given(std::size_t wedge, int streams, StreamModel& before, FitProblem& problem) const {
-        if (streams == numbers_.fewest() || before.areas.empty()) return;
-        before.streams.push_back(
-            numbers_.file_model(wedge).streams[static_cast<std::size_t>(streams - 1)]);
-        problem.plan.given.push_back(problem.space->point(before));
-    }
-
-    /// The mean of log10 over the stars of all folds, each of them in the best model of the others.
-    /// `folds`: the best models with one stream less, and at the end with this number. -infinity if
-    /// a fold has no model.
-    double held_out(std::size_t wedge, int streams, std::vector<StreamModel>& folds) {
-        const Numbers numbers = numbers_.alone(wedge, streams);
-        double sum = 0, all = 0;
-        for (std::size_t f = 0; f < folds.size(); ++f) {
-            const auto fold = static_cast<StarPart>(f + 1);
-            FitProblem problem = numbers_.problem(numbers, fold);
-            add_given(wedge, streams, folds[f], problem);
-            const Maximum maximum = maximum_of(problem, numbers, fold);
-            if (maximum.climbs.empty()) return -std::numeric_limits<double>::infinity();
-            folds[f] = problem.space->model(maximum.best.at);
-            const FitProblem held = numbers_.problem(numbers, -fold);
-            StageQuestions asked(questions_, numbers, -fold);
-            JointObjective objective(asked, *held.space, held.stars_of_wedges());
-            const auto stars = static_cast<double>(held.number_of_stars());
-            sum += stars * objective.values({&maximum.best.at, 1}).front();
-            all += stars;
-            ++evaluations_;
+    /// The best models with every number, from the fewest on. Searches go upwards: each knows the
+    /// best model with one stream less, and the next stream of the file. Then climbs go downwards:
+    /// a number whose search was stuck profits from what the greater number has found.
+    std::vector<Found> best_models(std::size_t wedge, StarPart part) {
+        std::vector<Found> all;
+        for (int streams = numbers_.fewest(); streams <= numbers_.most(); ++streams) {
+            const Numbers numbers = numbers_.alone(wedge, streams);
+            FitProblem problem = numbers_.problem(numbers, part);
+            if (!all.empty() && all.back().exists()) {
+                StreamModel before = all.back().model;
+                before.streams.push_back(
+                    numbers_.file_model(wedge).streams[static_cast<std::size_t>(streams - 1)]);
+                problem.plan.given.push_back(problem.space->point({&before, 1}));
+            }
+            all.push_back(found_by(problem, numbers, part));
         }
-        return sum / all;
+        for (std::size_t i = all.size() - 1; i-- > 0;)
+            if (all[i + 1].exists()) leave_one_out(wedge, part, all[i + 1].model, all[i]);
+        return all;
     }
 
-    Maximum maximum_of(const FitProblem& problem, const Numbers& numbers,
-                       StarPart part = all_stars) {
+    /// Leaves each stream of `more` out in turn, and climbs from the best of these models.
+    void leave_one_out(std::size_t wedge, StarPart part, const StreamModel& more, Found& found) {
+        const Numbers numbers = numbers_.alone(wedge, static_cast<int>(more.streams.size()) - 1);
+        FitProblem problem = numbers_.problem(numbers, part);
+        MaximisePlan& plan = problem.plan;
+        plan.method = Method::quasi_newton;
+        plan.generations = 1;
+        plan.starts = climbs_downwards;
+        plan.patience = 0;
+        plan.given.clear();
+        for (std::size_t s = 0; s < more.streams.size(); ++s) {
+            StreamModel less = more;
+            less.streams.erase(less.streams.begin() + static_cast<std::ptrdiff_t>(s));
+            plan.given.push_back(problem.space->point({&less, 1}));
+        }
+        plan.population = static_cast<int>(plan.given.size());
+        Found other = found_by(problem, numbers, part);
+        if (other.value > found.value + least_improvement / plan.log_likelihood_unit)
+            found = std::move(other);
+    }
+
+    /// For each number: the mean of log10 over the stars of all folds, each of them in the best
+    /// model of the others. -infinity if a fold has no model. Empty if nothing is held out.
+    std::vector<double> held_out_of(std::size_t wedge) {
+        if (numbers_.folds() == 0) return {};
+        std::vector<double> means(
+            static_cast<std::size_t>(numbers_.most() - numbers_.fewest() + 1));
+        double all = 0;
+        for (StarPart fold = 1; fold <= numbers_.folds(); ++fold) {
+            const std::vector<Found> found = best_models(wedge, fold);
+            for (std::size_t i = 0; i < found.size(); ++i) {
+                const Numbers numbers =
+                    numbers_.alone(wedge, numbers_.fewest() + static_cast<int>(i));
+                const FitProblem held = numbers_.problem(numbers, -fold);
+                const auto stars = static_cast<double>(held.number_of_stars());
+                if (i == 0) all += stars;
+                means[i] += stars * value_of(found[i], held, numbers, -fold);
+            }
+        }
+        for (double& mean : means) mean /= all;
+        return means;
+    }
+
+    double value_of(const Found& found, const FitProblem& problem, const Numbers& numbers,
+                    StarPart part) {
+        if (!found.exists()) return -std::numeric_limits<double>::infinity();
+        StageQuestions asked(questions_, numbers, part);
+        JointObjective objective(asked, *problem.space, problem.stars_of_wedges());
+        ++evaluations_;
+        const Point at = problem.space->point({&found.model, 1});
+        return objective.values({&at, 1}).front();
+    }
+
+    Found found_by(const FitProblem& problem, const Numbers& numbers, StarPart part) {
         StageQuestions asked(questions_, numbers, part);
         JointObjective objective(asked, *problem.space, problem.stars_of_wedges());
         const Maximum maximum = maximise(objective, *problem.space, problem.plan, watch_);
         evaluations_ += maximum.evaluations;
         slope_evaluations_ += maximum.slope_evaluations;
-        return maximum;
+        if (maximum.climbs.empty()) return {};
+        return {problem.space->model(maximum.best.at), maximum.best.value};
     }
 
     Objective& questions_;
