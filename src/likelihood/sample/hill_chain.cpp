@@ -26,18 +26,17 @@ void HillChain::begin_draw(const HillSet& hills, const std::vector<HillGait>& ga
                                  static_cast<std::uint64_t>(done_)});
     hill_ = drawn_by(hills.log_shares(ImageTurn(state_.at, image_of_).image()), random_->uniform());
     jumped_ = JumpOutcome::refused;
-    next_map_ = 0;
+    next_jump_ = 0;
     propose_jumps();
 }
 
 void HillChain::propose_jumps() {
     const ImageTurn turn(state_.at, image_of_);
-    for (;; ++next_map_) {
-        target_ = random_->index(hills_->size() - 1);
-        if (target_ >= hill_) ++target_;
-        const auto& maps = hills_->maps(hill_, target_);
-        if (next_map_ >= maps.size()) return begin_trajectory();
-        Point to = maps[next_map_](turn.image());
+    for (; next_jump_ < hills_->jumps().size(); ++next_jump_) {
+        const HillJump& jump = hills_->jumps()[next_jump_];
+        if (jump.one != hill_ && jump.other != hill_) continue;
+        target_ = jump.one == hill_ ? jump.other : jump.one;
+        Point to = hills_->maps(hill_, target_)[jump.map](turn.image());
         // A point that is not its own image is one of those that are left out.
         if (!is_own_image(to, image_of_)) continue;
         for (std::size_t i = 0; i < to.size(); ++i) to[i] -= turn.image()[i];
@@ -45,6 +44,7 @@ void HillChain::propose_jumps() {
         turn.add_back(to, *proposed_);
         return;
     }
+    begin_trajectory();
 }
 
 void HillChain::settle_jump(const Density& density) {
@@ -53,14 +53,15 @@ void HillChain::settle_jump(const Density& density) {
     };
     const double here = state_.density.log + share(state_.at, hill_);
     const double there = density.log + share(*proposed_, target_);
-    const double log_volume = hills_->maps(hill_, target_)[next_map_].log_volume;
+    const std::size_t map = hills_->jumps()[next_jump_].map;
+    const double log_volume = hills_->maps(hill_, target_)[map].log_volume;
     if (std::log1p(-random_->uniform()) < there - here + log_volume) {
         state_ = {std::move(*proposed_), density};
         hill_ = target_;
         jumped_ = JumpOutcome::accepted;
     }
     proposed_.reset();
-    ++next_map_;
+    ++next_jump_;
     propose_jumps();
 }
 

@@ -21,8 +21,8 @@ struct HillGait {
 /// p(x). Each draw consists of moves that keep this density:
 ///
 /// 1. It draws its hill by the shares r_k(x).
-/// 2. For each kind of map it picks another hill, and jumps to the place there to which the map
-///    leads, or stays (Metropolis & Hastings).
+/// 2. For each pair of hills to which its own belongs, and for each map between them, it jumps to
+///    the place to which the map leads, or stays (Metropolis & Hastings).
 /// 3. A trajectory on p(x) r_k(x) moves it, by the metric and the step size of its hill.
 ///
 /// A trajectory may leave the equivalent points that all chains see. The shares of a point are
@@ -73,7 +73,7 @@ class HillChain {
     const HillSet* hills_ = nullptr;
     const std::vector<HillGait>* gaits_ = nullptr;
     std::optional<RandomStream> random_;  ///< of the draw's jumps
-    std::size_t next_map_ = 0, target_ = 0;
+    std::size_t next_jump_ = 0, target_ = 0;
     std::optional<Point> proposed_;  ///< by a jump
     JumpOutcome jumped_ = JumpOutcome::none;
     std::unique_ptr<NutsTrajectory> trajectory_;

@@ -56,6 +56,10 @@ HillSet::HillSet(std::vector<HillShape> hills) : hills_(std::move(hills)) {
     for (const HillShape& from : hills_)
         for (const HillShape& to : hills_)
             maps_.push_back(&from == &to ? std::vector<AffineMap>{} : hill_maps(from, to));
+    for (std::size_t one = 0; one < size(); ++one)
+        for (std::size_t other = one + 1; other < size(); ++other)
+            for (std::size_t map = 0; map < maps(one, other).size(); ++map)
+                jumps_.push_back({one, other, map});
 }
 
 std::vector<double> HillSet::log_shares(const Point& at) const {

@@ -8,6 +8,11 @@
 
 namespace tessera::likelihood {
 
+/// A jump between two hills, in either direction, by a map.
+struct HillJump {
+    std::size_t one, other, map;
+};
+
 /// Two or more hills. The shares r_k(x) of the hills in a point are positive and have the sum 1, so
 /// a density p(x) is the sum of the densities p(x) r_k(x), each of which has one hill. The shares
 /// are those of normal densities of one covariance, whose borders are planes. They change over as
@@ -16,6 +21,8 @@ class HillSet {
   public:
     explicit HillSet(std::vector<HillShape> hills);
 
+    /// All jumps, in a fixed order.
+    const std::vector<HillJump>& jumps() const { return jumps_; }
     std::size_t size() const { return hills_.size(); }
     const HillShape& operator[](std::size_t k) const { return hills_[k]; }
     /// ln r_k for all hills.
@@ -34,6 +41,7 @@ class HillSet {
 
     std::vector<HillShape> hills_;
     std::vector<Share> shares_;
+    std::vector<HillJump> jumps_;
     std::vector<std::vector<AffineMap>> maps_;  ///< [from, to]
 };
 
