@@ -32,8 +32,8 @@ struct SpheroidLine {
     /// That square times the distance where rg is least.
     KOKKOS_FORCEINLINE_FUNCTION double towards_centre() const { return sun_distance * e[0]; }
 
-    /// Adds the derivatives by the shape to partial sum `i`, where the density falls by `fall` per kpc of
-    /// rg.
+    /// Adds the derivatives by the shape to partial sum `i`, where the density falls by `fall` per
+    /// kpc of rg.
     template <int Slopes>
     KOKKOS_FORCEINLINE_FUNCTION void add_shape(const BackgroundValues&, double r, double rg,
                                                double fall, double (&by)[Slopes][Lanes::each],

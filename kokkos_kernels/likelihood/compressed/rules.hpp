@@ -130,8 +130,8 @@ KOKKOS_FORCEINLINE_FUNCTION int take_panel(std::uint64_t& chosen) {
 }
 
 /// Panels to sum over, one bit each. They are good, not absent, and not below a panel that is good
-/// or absent. `test(panel)` is good_panel, absent_panel, their sum, or 0. The panels from `first` to
-/// 2 `first` - 1 are the roots.
+/// or absent. `test(panel)` is good_panel, absent_panel, their sum, or 0. The panels from `first`
+/// to 2 `first` - 1 are the roots.
 template <class Test>
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t choose_panels(int first, int panels, Test&& test) {
     std::uint64_t open = ((std::uint64_t{1} << first) - 1) << first, chosen = 0;
