@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 
+#include "likelihood/compressed/evaluator.hpp"
 #include "likelihood/model/wedge_evaluator.hpp"
 #include "point_sums.hpp"
 #include "random_models.hpp"
@@ -48,6 +50,29 @@ TEST(CompressedIntegrals, AgreeWithBruteForceWithinTheirEstimatesOnRandomModels)
     for (int i = 0; i < 8; ++i) {
         SCOPED_TRACE(i);
         expect_as_brute_force(random.model(2), 1e-11);
+    }
+}
+
+TEST(CompressedIntegrals, ALooseToleranceDoesNotSumAllPoints) {
+    StreamModel model;
+    model.wedge = 14;
+    model.convolve = 60;
+    model.model = io::Model::model2018;
+    model.turnoff = io::Turnoff::newby2011;
+    model.background.epsilon = 0.995;
+    model.background.q = 0.6;
+    model.areas = {{{16, 22.5, 350}, {150, 215, 400}, {-1.25, 1.25, 160}}};
+    const double best = compressed(model).background_integral;
+    std::size_t boxes = 1000;  // of the tolerance before
+    for (const double tolerance : {1e-11, 1e-8, 1e-6, 1e-4}) {
+        CompressedEvaluator evaluator(model, {}, {Quadrature::milkyway, tolerance},
+                                      test_device().backend);
+        const Evaluation result = evaluator.evaluate({&model, 1}, {}).at(0);
+        EXPECT_TRUE(result.exact_components.empty()) << tolerance;
+        EXPECT_NEAR(result.background_integral / best, 1, std::min(tolerance, 1e-8));
+        const std::size_t now = evaluator.cost().boxes.at(0);
+        EXPECT_LE(now, boxes) << tolerance;
+        boxes = now;
     }
 }
 

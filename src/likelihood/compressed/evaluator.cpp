@@ -20,16 +20,17 @@ constexpr int most_refinements = 2;
 constexpr double unset = std::numeric_limits<double>::quiet_NaN();
 
 /// Rules for a tolerance. The last Legendre coefficient of a panel scales with the 16th power of
-/// its width, or of its width over the distance of a singularity.
+/// its width, or of its width over the distance of a singularity. Beyond 1e-8 panels do not grow
+/// further, because boxes near a kink of the background would be halved down to their points.
 PanelRules rules_for(double tolerance) {
-    const double finer =
-        std::pow(std::max(tolerance, 1e-15) / 1e-11, 1.0 / kernels::compressed::panel_size);
+    tolerance = std::clamp(tolerance, 1e-15, 1e-8);
+    const double finer = std::pow(tolerance / 1e-11, 1.0 / kernels::compressed::panel_size);
     PanelRules rules;
     rules.reach *= finer;
     rules.clearance /= finer;
     rules.steepest *= finer;
     rules.cutoff = std::max(30.0, rules.cutoff - std::log(tolerance / 1e-11));
-    rules.kink *= std::max(tolerance, 1e-15) / 1e-11;
+    rules.kink *= tolerance / 1e-11;
     return rules;
 }
 
