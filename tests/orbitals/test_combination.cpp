@@ -89,6 +89,9 @@ TEST(Combination, RefusesWhatHasNoMeaning) {
     expect_refused("density/density", "divides");
     expect_refused("density/0", "or by 0");
     expect_refused("1e300*1e300*density", "too large");
+    expect_refused("1e31*density", "too large");  // infinite in single precision
+    expect_refused("density/1e-31", "too large");
+    expect_refused("(1e16*orbital(1))*(1e16*orbital(2))", "too large");
     expect_refused("1e400*density", "is not expected at character 1");
     expect_refused("(density", "it ends too early");
     expect_refused("", "it ends too early");

@@ -47,6 +47,7 @@ class Parser {
         Value value = sum();
         if (at_ < text_.size()) throw unexpected();
         if (value.kind == Value::Kind::number) throw bad("it is a number, not a field");
+        require_storable(value.sum);
         value.sum.expression = text_;
         return std::move(value.sum);
     }
@@ -139,6 +140,21 @@ class Parser {
             !std::ranges::all_of(value.sum.densities, finite) ||
             !std::ranges::all_of(value.sum.products, finite))
             throw bad("a factor is too large");
+    }
+
+    /// Throws unless all values fit into single precision, in which grids are stored. Densities
+    /// stay below 10^7 bohr^-3, so that larger factors would become infinite.
+    void require_storable(const Combination& sum) const {
+        const auto largest = [](const auto& terms) {
+            double factor = 0;
+            for (const auto& term : terms) factor = std::max(factor, std::abs(term.factor));
+            return factor;
+        };
+        double factor = std::max(largest(sum.orbitals), largest(sum.densities));
+        for (const auto& term : sum.products)
+            factor = std::max(factor,
+                              std::abs(term.factor) * largest(term.first) * largest(term.second));
+        if (factor > 1e30) throw bad("a factor is too large");
     }
 
     Value factor() {
