@@ -150,6 +150,9 @@ def check_fields(program, folder):
         for name, surface in file["isosurfaces/1"].items():
             shapes = [surface[data].shape for data in ("vertices", "normals", "triangles", "fields/density")]
             check(shapes == [(0, 3), (0, 3), (0, 3), (0,)], f"{name}: {shapes}")
+    told = run(program, "info", empty).stdout
+    for name in ("density", "spin_density"):
+        check(f"{name}: its isosurface is empty" in told, f"an empty surface is not told:\n{told}")
     exported = run(program, "export", empty, "--mesh", folder / "empty")
     check(exported.returncode == 0, exported.stderr)
 
@@ -171,6 +174,7 @@ def check_mesh_files(program, folder):
             check(numpy.array_equal(found[name], surface["fields"][name][...].astype("f4")), f"PLY: {name}")
     info = run(program, "info", result)
     check(info.returncode == 0 and "isosurfaces" in info.stdout, info.stdout)
+    check("is empty" not in info.stdout, info.stdout)
 
 
 def with_labels(labels):

@@ -69,6 +69,21 @@ std::vector<double> read_integrals(const Group& root, const std::string& density
     return read_finite(root.open_group(density), name, {frames});
 }
 
+/// The isosurfaces of a frame that have no point.
+std::vector<std::string> empty_surfaces(const Group& root, std::int64_t frame) {
+    std::vector<std::string> names;
+    const std::string place = fmt::format("isosurfaces/{}", frame);
+    if (!root.contains(place)) return names;
+    const Group surfaces = root.open_group(place);
+    for (const std::string& name : surfaces.children()) {
+        const std::string vertices = name + "/vertices";
+        if (!surfaces.contains(vertices)) continue;
+        const io::h5::Shape shape = surfaces.open_dataset(vertices).shape();
+        if (!shape.empty() && shape[0] == 0) names.push_back(name);
+    }
+    return names;
+}
+
 }  // namespace
 
 OrbitalResult read_without_nuclei(const Group& root) {
@@ -106,6 +121,7 @@ OrbitalResult read_without_nuclei(const Group& root) {
         if (const io::h5::Shape shape = root.open_dataset("points/positions").shape();
             !shape.empty())
             result.points = static_cast<std::int64_t>(shape[0]);
+    result.empty_surfaces = empty_surfaces(root, result.frames[0]);
     result.density_electrons = read_integrals(root, "density", frames, "electrons");
     if (!result.density_electrons.empty())
         result.density_core_errors =
@@ -159,6 +175,10 @@ std::string report_table(const OrbitalResult& result, std::size_t rows) {
                             each.size(), each.size() > 1 ? "s" : "",
                             std::accumulate(each.begin(), each.end(), 0.0) /
                                 static_cast<double>(each.size()));
+    for (const std::string& name : result.empty_surfaces)
+        text += fmt::format("{}: its isosurface is empty, because no value on the grid reaches the "
+                            "level; a lower level helps\n",
+                            io::one_line(name, 40));
     if (result.largest_error > 0)
         text += fmt::format("grids: stored within {:g} of the computed values, {:.1f} times "
                             "smaller\n",

@@ -30,8 +30,9 @@ struct OrbitalResult {
     std::vector<double> density_electrons, density_core_errors;
     std::vector<std::string> fields;  ///< names of derived fields, and of the potential
     std::vector<StoredCombination> combinations;
-    std::int64_t points = 0;  ///< where the potential is known beside the grid
-    bool in_cells = false;    ///< whether the first frame is periodic
+    std::vector<std::string> empty_surfaces;  ///< names of those of the first frame
+    std::int64_t points = 0;                  ///< where the potential is known beside the grid
+    bool in_cells = false;                    ///< whether the first frame is periodic
     UniformGrid grid;
     /// How far stored values may lie from computed ones, in the unit of each grid, and how many
     /// times smaller the grids became. 0: they were not rounded.
