@@ -68,7 +68,9 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
     world.together([&] {
         if (world.is_root()) io::check_output_path(options_.output, options_.force);
     });
-    const PreparedDocking prepared = docking::prepare_on_all(world, input_, record);
+    PreparedDocking prepared = docking::prepare_on_all(world, input_, record);
+    if (const auto unused = docking::unused_restraint_options(input_.restraints); !unused.empty())
+        prepared.messages.push_back("warning: " + prepared.warnings.emplace_back(unused));
     world.together([&] { expected_.check(prepared.input_sha256); });
     for (const std::string& message : prepared.messages) engine::say(speaks, message);
     const auto device = record.time_phase(

@@ -75,10 +75,12 @@ def check_counts(folder, path, required):
 
 
 def check_effect(program, folder):
-    dock(program, folder, *PLANTED, "-o", "free.h5")
+    text = dock(program, folder, *PLANTED, "--restraints-pull", "3", "--restraints-closeness", "0", "-o", "free.h5")
+    check("warning: --restraints-closeness, --restraints-pull without --restraints" in text, text)
     text = dock(program, folder, *PLANTED, "--restraints", "links.csv", "--restraints-required", "3", "-o",
                 "held.h5")
     check("restraints: 4 in group links (3 required), tolerance 2 A" in text, text)
+    check("without --restraints" not in text, text)
     check(" 3/4" in text, f"the closing table\n{text}")
     with h5py.File(folder / "free.h5") as free, h5py.File(folder / "held.h5") as held:
         place = "docking/evaluation/wrong/ligand_rmsd"
