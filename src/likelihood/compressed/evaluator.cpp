@@ -21,7 +21,7 @@ constexpr double unset = std::numeric_limits<double>::quiet_NaN();
 
 /// Rules for a tolerance. The last Legendre coefficient of a panel scales with the 16th power of
 /// its width, or of its width over the distance of a singularity. Beyond 1e-8 panels do not grow
-/// further, because boxes near a kink of the background would be halved down to their points.
+/// further: with a clearance below 1 the walk would halve the narrowest axis of a box.
 PanelRules rules_for(double tolerance) {
     tolerance = std::clamp(tolerance, 1e-15, 1e-8);
     const double finer = std::pow(tolerance / 1e-11, 1.0 / kernels::compressed::panel_size);

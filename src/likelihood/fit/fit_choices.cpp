@@ -24,10 +24,10 @@ void take_numbers(const std::string& text, io::FitSettings& settings) {
     const auto last = pair ? std::from_chars(first.ptr + 1, end, settings.most_streams) : first;
     if (!pair || last.ec != std::errc() || last.ptr != end || settings.fewest_streams < 0 ||
         settings.most_streams <= settings.fewest_streams || settings.most_streams > most_numbers)
-        throw Error(
-            "cannot use --streams " + io::one_line(text, 20),
-            fmt::format("it is not two numbers from 0 to {}, the lower one first", most_numbers),
-            "write --streams 1:3, for instance");
+        throw Error("cannot use --streams " + io::one_line(text, 20),
+                    fmt::format("it is not two different numbers from 0 to {}, the lower one first",
+                                most_numbers),
+                    "write --streams 1:3, for instance");
     if (settings.asynchronous || settings.bootstrap > 0)
         throw Error(fmt::format("cannot use --streams with --{}",
                                 settings.asynchronous ? "asynchronous" : "bootstrap"),
