@@ -147,7 +147,7 @@ def check_refusals(wedges):
                    "3")
     fit = ("fit", "82.toml", "--stars", "82.txt")
     for bad in ("3", "2:1", "0:0", "1:99", "1:x"):
-        wedges.refused("two numbers from 0 to 20", *fit, "--streams", bad)
+        wedges.refused("two different numbers from 0 to 20", *fit, "--streams", bad)
     wedges.refused("the file has 3", *fit, "--streams", "1:4")
     wedges.refused("--streams with --bootstrap", *fit, "--streams", "1:3", "--bootstrap", "5")
     wedges.refused("choose the number of streams that wedges share", "fit", "82.toml", "79.toml", "--stars", "82.txt",
