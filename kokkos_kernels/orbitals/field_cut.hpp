@@ -69,12 +69,17 @@ struct FieldCut {
     static_assert(rows % RowsPerItem == 0 && Shape::x % XPerItem == 0);
     static_assert(Shape::y % PartY == 0 && Shape::z % PartZ == 0);
     static constexpr bool in_memory = Threads == 1;
-    /// Numbers from one column's rows to the next. Threads that read four columns meet other banks.
-    static constexpr int column_pitch = Products::kinds * rows + (in_memory ? 0 : 8);
+    static constexpr int orbitals = in_memory ? 1 : 2;  ///< done at once
+    /// Numbers from one column's rows to the next, and from its points along x to the next. On a
+    /// device four columns are read at once, each from banks of its own.
+    static constexpr int apart = in_memory ? 0 : 4;
+    static constexpr int column_pitch = orbitals * Products::kinds * rows + apart;
+    static constexpr int x_pitch = Products::orders * Shape::x + apart;
 
     // Shared memory, in bytes from its start.
     static constexpr int number = static_cast<int>(sizeof(double));
-    static constexpr int rows_at = page * Products::orders * Shape::axes * number;
+    static constexpr int rows_at =
+        page * (x_pitch + Products::orders * (Shape::y + Shape::z)) * number;
     static constexpr int values_at = rows_at + chunk * column_pitch * number;
     static constexpr int sums_bytes = SumsAt::count * points * number;
     static constexpr int sums_at = in_memory ? values_at + Products::outputs * points * number : 0;
@@ -109,6 +114,6 @@ using HostFieldCut = FieldCut<HostTile, D, 1, 1024, 32, 8, 2, host_field_rows<D>
 using FieldTile = PointTile<16, 8, 4>;
 template <FieldDerivatives D>
 using DeviceFieldCut =
-    FieldCut<FieldTile, D, 256, D == FieldDerivatives::hessian ? 224 : 112, 24, 8, 4, 1, 4, 1024>;
+    FieldCut<FieldTile, D, 256, D == FieldDerivatives::hessian ? 224 : 96, 16, 8, 4, 1, 4, 1024>;
 
 }  // namespace tessera::kernels

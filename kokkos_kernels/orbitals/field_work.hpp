@@ -23,7 +23,7 @@ struct FieldWork : TilePlace<typename Kernel::Sizes::Shape> {
     using Place = TilePlace<Shape>;
     using Place::box, Place::tile, Place::first, Place::low, Place::high;
     using At = typename Cut::SumsAt;
-    using Tables = DerivativeTables<Shape, Cut::page, Cut::Products::orders>;
+    using Tables = DerivativeTables<Shape, Cut::page, Cut::Products::orders, Cut::x_pitch>;
     static constexpr bool host = Block::size == 1;
     using Points = std::conditional_t<host, NoFieldPoints, FieldPoints<Cut>>;
     static constexpr FieldDerivatives derivatives = Cut::derivatives;
@@ -103,8 +103,8 @@ struct FieldWork : TilePlace<typename Kernel::Sizes::Shape> {
         bool screened = false;
         Points points(block);
         if constexpr (host) clear(sums, At::count * Cut::points);
-        for (int orbital = 0; orbital < kernel.row_count; ++orbital) {
-            begin_orbital(page.whole, points);
+        for (int orbital = 0; orbital < kernel.row_count; orbital += Cut::orbitals) {
+            begin_orbitals(page.whole, points);
             if (!page.whole) page = {};
             do {
                 if (!page.whole && !turn(page, candidates)) break;
@@ -112,7 +112,9 @@ struct FieldWork : TilePlace<typename Kernel::Sizes::Shape> {
                 multiply_page(page.whole, y, z, orbital, points, fetch);
                 screened = page.whole;
             } while (!page.whole);
-            end_orbital(page.whole, orbital, points);
+            TESSERA_UNROLL_ALL
+            for (int n = 0; n < Cut::orbitals; ++n)
+                if (orbital + n < kernel.row_count) end_orbital(page.whole, orbital, n, points);
         }
         if constexpr (!host) {
             points.store(sums);
@@ -120,21 +122,23 @@ struct FieldWork : TilePlace<typename Kernel::Sizes::Shape> {
         }
     }
 
-    KOKKOS_FUNCTION void begin_orbital([[maybe_unused]] bool whole,
-                                       [[maybe_unused]] Points& points) const {
+    KOKKOS_FUNCTION void begin_orbitals([[maybe_unused]] bool whole,
+                                        [[maybe_unused]] Points& points) const {
         if constexpr (host) {
             if (!whole) clear(values, Cut::Products::outputs * Cut::points);
         } else {
-            points.begin_orbital();
+            points.begin_orbitals();
         }
     }
 
-    /// Adds the orbital to the sums. On a host the products of a whole page are in them already.
-    KOKKOS_FUNCTION void end_orbital([[maybe_unused]] bool whole, int orbital,
+    /// Adds the n-th of the present orbitals to the sums. On a host the products of a whole page are
+    /// in them already.
+    KOKKOS_FUNCTION void end_orbital([[maybe_unused]] bool whole, int orbital, int n,
                                      [[maybe_unused]] Points& points) const {
-        const double alpha = kernel.weights[2 * orbital], beta = kernel.weights[2 * orbital + 1];
+        const double* const weights = kernel.weights + 2 * (orbital + n);
+        const double alpha = weights[0], beta = weights[1];
         if constexpr (!host) {
-            points.end_orbital(alpha, beta);
+            points.end_orbital(n, alpha, beta);
         } else if (!whole) {
             using Few = Pack<double, 8>;
             for (int i = 0; i < Cut::points; i += 8) {
@@ -258,7 +262,11 @@ struct FieldWork : TilePlace<typename Kernel::Sizes::Shape> {
                                    int z, int orbital) const {
         constexpr int width = host ? Cut::part_y : 1, depth = host ? Cut::part_z : 1;
         constexpr int at_once = width * depth, per_group = Cut::rows / at_once;
-        const double* const row_coefficients = kernel.coefficients + orbital * kernel.stride;
+        const double* row_coefficients[Cut::orbitals];
+        for (int n = 0; n < Cut::orbitals; ++n)  // after the last orbital it comes again, unused
+            row_coefficients[n] =
+                kernel.coefficients +
+                (orbital + n < kernel.row_count ? orbital + n : orbital) * kernel.stride;
         with_degree(segment.degree, [&](auto degree) {
             constexpr int l = decltype(degree)::value;
             TESSERA_KEEP_LOOP
@@ -268,15 +276,18 @@ struct FieldWork : TilePlace<typename Kernel::Sizes::Shape> {
                           first_column = row_column + g * (l + 1);
                 if (row == 0)
                     for (int k = 0; k <= l; ++k) chunk_columns[first_column + k] = column + k;
-                const double* const c =
-                    row_coefficients + kernel.degrees.template first_coefficient<l>(part_list[at]);
+                const double* c[Cut::orbitals];
+                for (int n = 0; n < Cut::orbitals; ++n)
+                    c[n] = row_coefficients[n] +
+                           kernel.degrees.template first_coefficient<l>(part_list[at]);
                 if constexpr (host) {  // the next orbital's
-                    fetch_ahead(c + kernel.stride);
-                    if constexpr (l > 1) fetch_ahead(c + kernel.stride + monomials(l) - 1);
+                    fetch_ahead(c[0] + kernel.stride);
+                    if constexpr (l > 1) fetch_ahead(c[0] + kernel.stride + monomials(l) - 1);
                 }
-                derivative_rows<l, derivatives, width, depth, Cut::rows, Cut::column_pitch>(
-                    tables, column, y + row % Cut::part_y, z + row / Cut::part_y, c,
-                    rows + first_column * Cut::column_pitch + row);
+                derivative_rows<l, derivatives, Cut::orbitals, width, depth, Cut::rows,
+                                Cut::column_pitch>(tables, column, y + row % Cut::part_y,
+                                                   z + row / Cut::part_y, c,
+                                                   rows + first_column * Cut::column_pitch + row);
             }
         });
     }

@@ -5,6 +5,7 @@
 
 #include "likelihood/sample/diagnostics.hpp"
 #include "likelihood/sample/normal_quantile.hpp"
+#include "likelihood/sample/sample_result.hpp"
 
 namespace tessera::likelihood {
 
@@ -80,6 +81,22 @@ TEST(SampleDiagnostics, Summary) {
     EXPECT_DOUBLE_EQ(summary.q5, 1.35);  // 1 + 0.05 * 7
     EXPECT_DOUBLE_EQ(summary.median, 4.5);
     EXPECT_DOUBLE_EQ(summary.q95, 7.65);
+}
+
+TEST(SampleDiagnostics, TheReportSaysWhatHasNotConverged) {
+    SampleResult result;
+    result.summaries = {{.r_hat = 1.005, .bulk_ess = 500, .tail_ess = 500}};
+    result.hills.hills = {{.weight = 0.7, .weight_error = 0.1, .r_hat = 1.02},
+                          {.weight = 0.3, .weight_error = 0.1, .r_hat = 1.02}};
+    const auto says = [&](const char* words) {
+        return report_text(result).find(words) != std::string::npos;
+    };
+    EXPECT_TRUE(says("do NOT agree on the hills"));
+    result.summaries[0].bulk_ess = 300;
+    EXPECT_TRUE(says("NOT converged (R-hat"));
+    EXPECT_FALSE(says("on the hills"));
+    result.converged = true;
+    EXPECT_TRUE(says("(tail): converged"));
 }
 
 TEST(NormalQuantile, AgreesWithTables) {

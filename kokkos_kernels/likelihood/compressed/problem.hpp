@@ -58,6 +58,8 @@ struct StarTables {
     /// [star][panels / 2][20], for the half of the panels whose weights differ between stars.
     std::vector<double> own_weight;
     double mass = 0;  ///< largest |factor| times sum of |weight| over the stars
+    /// The stars in the order in which the threads of a GPU take them. Hosts take them as they are.
+    std::vector<int> order;
 };
 
 /// What sixteen nodes miss of a bend at a knot of a track, for each sigma of it.
@@ -141,8 +143,10 @@ constexpr int sums_with(bool own_disks) { return own_disks ? sums + disk_moments
 /// A track has sums by its four shifts in the places of mu, r, theta and phi.
 enum StreamSum { stream_sum, stream_error, mu_sum, r_sum, theta_sum, phi_sum, sigma_sum };
 
+inline constexpr int stars_a_block = 64;
 /// The error of the stars' sums is estimated on every n-th block of stars; this is n.
 constexpr int check_every(int stars) { return stars < 8192 ? 1 : 8; }
+constexpr bool is_checked(int star, int every) { return star / stars_a_block % every == 0; }
 
 /// Sums over the stars of one set:
 /// [0] log10 P, [1] log10 of the background alone, [2] error of ln P (checked stars),

@@ -13,6 +13,7 @@ struct StarPointers {
     const double *weight, *own_weight;
 
     const int* own_row;  // [panel] of own_weight, or -1
+    const int* order;    // [thread] star, on a GPU
 
     /// Weights and remainder of a panel for a star.
     KOKKOS_FORCEINLINE_FUNCTION const double* row(int star, int panel) const {
@@ -29,10 +30,9 @@ StarPointers star_pointers(const StarTables& s, const Keep& keep) {
         s.count,          s.panels,       s.first_panel,      s.last_panel,   keep(s.direction),
         keep(s.distance), keep(s.factor), keep(s.auxiliary),  keep(s.ratio),  keep(s.lower),
         keep(s.upper),    keep(s.middle), keep(s.half_width), keep(s.weight), keep(s.own_weight),
-        keep(s.own_row)};
+        keep(s.own_row),  keep(s.order)};
 }
 
-inline constexpr int stars_a_block = 64;
 /// A stream is left out if its exponent is too large and the background is at least this many times
 /// its floor.
 inline constexpr double leaving_out = 1e10;
@@ -68,7 +68,7 @@ struct StarWork {
     int check_every;  // the error is estimated on the stars of every n-th block; this is n
 
     KOKKOS_FORCEINLINE_FUNCTION bool checked(int star) const {
-        return star / stars_a_block % check_every == 0;
+        return is_checked(star, check_every);
     }
 
     /// The nodes of a panel for a star at `distance`.

@@ -47,16 +47,16 @@ struct StarKernel : StarWork {
     template <class Block>
     KOKKOS_FUNCTION void operator()(const Block& block) const {
         const int set = block.index / chunks, chunk = block.index % chunks;
-        const int star = chunk * stars_a_block + block.rank();
-        const bool counts = star < stars.count;
+        const int place = chunk * stars_a_block + block.rank();
+        const bool counts = place < stars.count;
         const int row = block.index * rows + block.rank() / warp;
         const WarpSums to{out + static_cast<std::size_t>(row) *
                                     static_cast<std::size_t>(size_with<Line, Gradient>(layout)),
                           counts, block.rank() % warp == 0};
-        const auto place =
+        const auto first =
             static_cast<std::size_t>(block.index) * static_cast<std::size_t>(scratch_size());
-        const Moments moments{scratch + place + block.rank()};
-        add_star(set, counts ? star : stars.count - 1, moments, to);
+        const Moments moments{scratch + first + block.rank()};
+        add_star(set, stars.order[counts ? place : stars.count - 1], moments, to);
     }
 
     /// Components of a star: value and error times W_k / (I_k sum W).

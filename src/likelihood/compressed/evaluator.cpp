@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "likelihood/compressed/attempt.hpp"
+#include "likelihood/compressed/star_order.hpp"
 #include "likelihood/model/combine.hpp"
 #include "likelihood/model/gauss_legendre.hpp"
 #include "likelihood/model/halo.hpp"
@@ -109,6 +110,8 @@ CompressedEvaluator::CompressedEvaluator(const StreamModel& like, std::span<cons
         for (std::size_t i = 0; i < 3; ++i) auxiliary_[i] += sign * areas_.back().auxiliary[i];
     }
     problem.stars = star_tables(like, rule, stars);
+    if (backend == kernels::Backend::cuda)
+        problem.stars.order = neighbours_together(problem.stars, frame_);
     problem.observed = observed_table(like, stars);
     device_ = make_device(problem, backend);
 }

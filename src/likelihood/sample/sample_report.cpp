@@ -40,16 +40,23 @@ std::vector<double> deviations_of(const SampleResult& result) {
     return deviations;
 }
 
+std::string convergence(const SampleResult& result) {
+    if (result.converged) return "converged";
+    if (!std::ranges::all_of(result.summaries, is_good))
+        return fmt::format("NOT converged (R-hat below {} and sizes above {} are wanted)",
+                           largest_r_hat, smallest_ess);
+    return fmt::format(
+        "good for the parameters, but the chains do NOT agree on the hills (R-hat below {} is "
+        "wanted)",
+        largest_r_hat);
+}
+
 std::string verdict(const SampleResult& result) {
     std::string text = fmt::format(
         "  R-hat up to {:.4f}, effective sample sizes from {:.0f} (bulk) and {:.0f} (tail): {}\n",
         extreme(result, &Summary::r_hat, std::greater<>()),
         extreme(result, &Summary::bulk_ess, std::less<>()),
-        extreme(result, &Summary::tail_ess, std::less<>()),
-        result.converged ? "converged"
-                         : fmt::format("NOT converged (R-hat below {} and sizes above {} are "
-                                       "wanted)",
-                                       largest_r_hat, smallest_ess));
+        extreme(result, &Summary::tail_ess, std::less<>()), convergence(result));
     if (result.hills.known())
         text += hills_text(result.hills, names_of(result), deviations_of(result));
     else if (result.tried_jumps > 0)
