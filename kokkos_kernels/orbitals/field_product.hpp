@@ -8,8 +8,8 @@
 namespace tessera::kernels {
 
 /// The two points of a thread: the values of two orbitals there, and the sums over orbitals. A warp
-/// has 8 x 8 of the tile's points. Tensor cores multiply four columns at a time in double precision,
-/// for both orbitals at once.
+/// has 8 x 8 of the tile's points. Tensor cores multiply four columns of both orbitals at a time in
+/// double precision.
 template <class Cut>
 class FieldPoints {
     using Products = typename Cut::Products;

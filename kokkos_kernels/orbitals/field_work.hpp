@@ -131,8 +131,8 @@ struct FieldWork : TilePlace<typename Kernel::Sizes::Shape> {
         }
     }
 
-    /// Adds the n-th of the present orbitals to the sums. On a host the products of a whole page are
-    /// in them already.
+    /// Adds the n-th of the present orbitals to the sums. On a host the products of a whole page
+    /// are in them already.
     KOKKOS_FUNCTION void end_orbital([[maybe_unused]] bool whole, int orbital, int n,
                                      [[maybe_unused]] Points& points) const {
         const double* const weights = kernel.weights + 2 * (orbital + n);
