@@ -2,6 +2,7 @@
 // per rotation and coefficient set.
 #pragma once
 
+#include "kokkos_kernels/device/block_tools.hpp"
 #include "kokkos_kernels/docking/channel_table.hpp"
 #include "kokkos_kernels/docking/device_problem.hpp"
 #include "kokkos_kernels/docking/score_spectra.hpp"
@@ -77,11 +78,11 @@ struct AccumulatePerFrequency {
 };
 
 /// The same sum for hosts. It takes a block of neighbouring frequencies at a time, so that the
-/// inner loops vectorise.
+/// inner loops vectorise, and a few channels at a time, so that their sum stays in registers.
 template <class Device>
 struct AccumulateBlocks {
     static constexpr int B = bases_per_batch;
-    static constexpr int block = 128;
+    static constexpr int block = 512;
     Spectra<Device> receptor, ligand, scores;
     ChannelTable table;
     int members;
@@ -99,14 +100,20 @@ struct AccumulateBlocks {
         float sums[max_terms][2 * block];
         for (int t = 0; t < table.terms; ++t)
             for (int i = 0; i < 2 * width; ++i) sums[t][i] = 0;
-        for (int c = 0; c < table.channels; ++c) {
-            const auto* r =
-                reinterpret_cast<const float*>(&receptor(m * table.channels + c, first));
-            const auto* l = reinterpret_cast<const float*>(&ligand(b * table.channels + c, first));
-            float* sum = sums[table.term[c]];
-            for (int i = 0; i < width; ++i) {
-                sum[2 * i] += r[2 * i] * l[2 * i] + r[2 * i + 1] * l[2 * i + 1];
-                sum[2 * i + 1] += r[2 * i + 1] * l[2 * i] - r[2 * i] * l[2 * i + 1];
+        for (int c = 0; c < table.channels;) {
+            const float *r[4], *l[4];
+            float* const sum = sums[table.term[c]];
+            int count = 0;  // of channels of the same term
+            for (const int term = table.term[c]; count < 4 && c < table.channels; ++count, ++c) {
+                if (table.term[c] != term) break;
+                r[count] = reinterpret_cast<const float*>(&receptor(m * table.channels + c, first));
+                l[count] = reinterpret_cast<const float*>(&ligand(b * table.channels + c, first));
+            }
+            switch (count) {
+                case 4: add_products<4>(r, l, width, sum); break;
+                case 3: add_products<3>(r, l, width, sum); break;
+                case 2: add_products<2>(r, l, width, sum); break;
+                default: add_products<1>(r, l, width, sum);
             }
         }
         for (int s = 0; s < table.sets; ++s) {
@@ -114,6 +121,25 @@ struct AccumulateBlocks {
             for (int i = 0; i < 2 * width; ++i) out[i] = table.weight[s][0] * sums[0][i];
             for (int t = 1; t < table.terms; ++t)
                 for (int i = 0; i < 2 * width; ++i) out[i] += table.weight[s][t] * sums[t][i];
+        }
+    }
+
+    /// Adds the products of some channels, as add_product() does.
+    template <int Channels>
+    static void add_products(const float* const (&r)[4], const float* const (&l)[4], int width,
+                             float* sum) {
+#pragma omp simd
+        for (int i = 0; i < width; ++i) {
+            float real = sum[2 * i], imag = sum[2 * i + 1];
+            TESSERA_UNROLL_ALL
+            for (int c = 0; c < Channels; ++c) {
+                real += r[c][2 * i] * l[c][2 * i];
+                real += r[c][2 * i + 1] * l[c][2 * i + 1];
+                imag += r[c][2 * i + 1] * l[c][2 * i];
+                imag -= r[c][2 * i] * l[c][2 * i + 1];
+            }
+            sum[2 * i] = real;
+            sum[2 * i + 1] = imag;
         }
     }
 

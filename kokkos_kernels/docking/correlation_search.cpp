@@ -165,7 +165,7 @@ class Search final : public CorrelationSearch {
             float* grids = ligand_grids_.data();
             Complex* spectra = ligand_spectra_.data();
             if (fused_) fused_->forward(space_, grids, spectra, transforms, reach_);
-            if (!fused_) plan_.forward(grids, spectra, transforms);
+            if (!fused_) plan_.forward(grids, spectra, transforms, reach_);
         });
         voxelize.clear = true;
         timed_(times_.voxelize, [&] { voxelize.launch(space_, count); });

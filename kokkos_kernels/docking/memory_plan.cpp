@@ -13,6 +13,7 @@ namespace tessera::kernels {
 namespace {
 
 constexpr std::int64_t complex_bytes = sizeof(Complex), real_bytes = sizeof(float);
+constexpr std::int64_t most_host_scores = std::int64_t{1} << 30;  ///< bytes of a pass, if it can be
 
 std::string gibibytes(std::int64_t bytes) {
     const auto tenths = (bytes * 10 + (std::int64_t{1} << 29)) >> 30;
@@ -59,9 +60,11 @@ SearchMemory plan_memory(const CorrelationProblem& problem, Backend backend, std
         memory.members_per_pass = static_cast<int>(std::min<std::int64_t>(members, fit));
         memory.members_resident = memory.members_per_pass;
     }
-    // On a host, one member at a time keeps the threads busy and the caches warm. More gain
-    // nothing.
-    if (backend != Backend::cuda) memory.members_per_pass = 1;
+    // On a host a few members share what is read of the ligand's spectra. More gain little.
+    if (backend != Backend::cuda) {
+        const auto fit = static_cast<int>(most_host_scores / per_member_scores);
+        memory.members_per_pass = std::min(memory.members_per_pass, std::clamp(fit, 1, 4));
+    }
     memory.receptor_bytes =
         channels * (grid + spectrum) + memory.members_resident * per_member_receptor;
     memory.score_bytes = memory.members_per_pass * per_member_scores;

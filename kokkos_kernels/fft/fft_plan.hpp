@@ -4,14 +4,11 @@
 // rounding may change with the batch, and results must not.
 #pragma once
 
-#include <fftw3.h>
-
-#include <mutex>
 #include <string>
 
 #include "core/error.hpp"
 #include "kokkos_kernels/device/views.hpp"
-#include "kokkos_kernels/fft/fft_shape.hpp"
+#include "kokkos_kernels/fft/host_fft.hpp"
 
 #ifdef KOKKOS_ENABLE_CUDA
 #include <cufft.h>
@@ -22,56 +19,31 @@ namespace tessera::kernels {
 template <class Device>
 class FftPlan3d;
 
-/// FFTW. Single-threaded plans run in parallel over transforms. All plans use FFTW_ESTIMATE. Plans
-/// chosen by timing or by the number of threads would change the last bits from run to run.
+/// FFTW. Single-threaded plans run in parallel over transforms, so that the number of threads does
+/// not change the last bits.
 template <>
 class FftPlan3d<OpenMPDevice> {
   public:
     FftPlan3d(const Kokkos::OpenMP& space, FftShape shape, int /*batch*/)
-        : space_(space), shape_(shape) {
-        // FFTW_ESTIMATE does not touch the data, but it plans for the alignment of these arrays.
-        // Because n is even, every grid and spectrum below has the same alignment of 32 bytes.
-        float* real = fftwf_alloc_real(static_cast<std::size_t>(2 * shape.spectrum_stride()));
-        fftwf_complex* spectrum =
-            fftwf_alloc_complex(static_cast<std::size_t>(shape.spectrum_stride()));
-        if (real && spectrum) {
-            forward_ =
-                fftwf_plan_dft_r2c_3d(shape.n, shape.n, shape.n, real, spectrum, FFTW_ESTIMATE);
-            inverse_ = fftwf_plan_dft_c2r_3d(shape.n, shape.n, shape.n, spectrum,
-                                             reinterpret_cast<float*>(spectrum), FFTW_ESTIMATE);
-        }
-        fftwf_free(spectrum);
-        fftwf_free(real);
-        if (!forward_ || !inverse_)
-            throw Error("FFTW made no plan for a grid of " + std::to_string(shape.n) + "^3",
-                        "out of memory or an unsupported size", "choose another --grid",
-                        ExitCode::resources);
-    }
-    ~FftPlan3d() {
-        fftwf_destroy_plan(forward_);
-        fftwf_destroy_plan(inverse_);
-    }
-    FftPlan3d(const FftPlan3d&) = delete;
-    FftPlan3d& operator=(const FftPlan3d&) = delete;
+        : space_(space), shape_(shape), fft_(shape) {}
 
-    /// Transforms `count` contiguous real grids. The input is preserved.
-    void forward(const float* grids, Complex* spectra, int count) const {
-        const auto plan = forward_;
+    /// Transforms `count` contiguous real grids. The input is preserved. It must be zero where x is
+    /// farther than `reach` grid steps from 0.
+    void forward(const float* grids, Complex* spectra, int count, int reach) const {
         const auto points = shape_.points(), stride = shape_.spectrum_stride();
-        for_each_transform("tessera::fft::forward", count, [=](int i) {
-            fftwf_execute_dft_r2c(plan, const_cast<float*>(grids) + i * points,
-                                  reinterpret_cast<fftwf_complex*>(spectra + i * stride));
+        for_each_transform("tessera::fft::forward", count, [=, this](int i) {
+            fft_.forward(grids + i * points, spectra + i * stride, reach);
         });
+    }
+    void forward(const float* grids, Complex* spectra, int count) const {
+        forward(grids, spectra, count, shape_.n);
     }
 
     /// Transforms `count` spectra in place into unscaled grids with rows of 2 * half() floats.
     void inverse(Complex* spectra, int count) const {
-        const auto plan = inverse_;
         const auto stride = shape_.spectrum_stride();
-        for_each_transform("tessera::fft::inverse", count, [=](int i) {
-            auto* data = reinterpret_cast<fftwf_complex*>(spectra + i * stride);
-            fftwf_execute_dft_c2r(plan, data, reinterpret_cast<float*>(data));
-        });
+        for_each_transform("tessera::fft::inverse", count,
+                           [=, this](int i) { fft_.inverse(spectra + i * stride); });
     }
 
   private:
@@ -84,8 +56,7 @@ class FftPlan3d<OpenMPDevice> {
 
     Kokkos::OpenMP space_;
     FftShape shape_;
-    fftwf_plan forward_ = nullptr;
-    fftwf_plan inverse_ = nullptr;
+    HostFft fft_;
 };
 
 #ifdef KOKKOS_ENABLE_CUDA
@@ -124,8 +95,9 @@ class FftPlan3d<CudaDevice> {
     FftPlan3d(const FftPlan3d&) = delete;
     FftPlan3d& operator=(const FftPlan3d&) = delete;
 
-    /// `count` must be a multiple of the plan's batch. The arrays are those of the host plan.
-    void forward(const float* grids, Complex* spectra, int count) const {
+    /// `count` must be a multiple of the plan's batch. The arrays are those of the host plan. cuFFT
+    /// makes no use of the reach.
+    void forward(const float* grids, Complex* spectra, int count, int /*reach*/ = 0) const {
         for (int i = 0; i < count; i += batch_)
             check_cufft(cufftExecR2C(forward_, const_cast<float*>(grids) + i * shape_.points(),
                                      reinterpret_cast<cufftComplex*>(spectra +
