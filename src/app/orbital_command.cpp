@@ -1,5 +1,7 @@
 #include "app/orbital_command.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <set>
@@ -21,6 +23,7 @@
 #include "io/hdf5/run_record.hpp"
 #include "io/pictures/png_writer.hpp"
 #include "io/text/progress.hpp"
+#include "io/text/shell_word.hpp"
 #include "kokkos_kernels/device/device.hpp"
 #include "kokkos_kernels/device/device_guard.hpp"
 #include "kokkos_kernels/device/device_operations.hpp"
@@ -176,6 +179,20 @@ void OrbitalCommand::check_pictures(const orbitals::PreparedOrbitals& prepared) 
 
 void OrbitalCommand::write_exports() const {
     if (cube_.empty() && render_.empty()) return;
+    try {
+        export_result();
+    } catch (const Error& error) {
+        std::string later = "tessera export " + io::shell_word(options_.output);
+        if (!cube_.empty()) later += " --cube " + io::shell_word(cube_);
+        if (!render_.empty()) later += " --render " + io::shell_word(render_);
+        throw Error(
+            FinishedLine{fmt::format("{}; the result is complete, so go on with: {} --force",
+                                     error.what(), later)},
+            error.code());
+    }
+}
+
+void OrbitalCommand::export_result() const {
     const auto file = io::open_result(options_.output);
     const ExportRules rules{options_.force, files_of(input_)};
     if (!cube_.empty()) {
