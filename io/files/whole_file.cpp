@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "core/error.hpp"
+#include "io/files/home_folder.hpp"
 
 namespace tessera::io {
 
@@ -83,7 +84,11 @@ void WholeFile::fail(const char* what) {
 }
 
 void make_folder(const std::string& path) {
+    if (path.empty())
+        throw Error("cannot make the folder ''", "the name is empty", "name a folder");
     std::error_code failure;
+    if (names_home(path) && !std::filesystem::exists("~", failure))
+        throw Error("cannot make the folder '" + path + "'", "its name begins with ~", write_home);
     std::filesystem::create_directories(path, failure);
     if (failure || !std::filesystem::is_directory(path, failure))
         throw Error("cannot make the folder '" + path + "'",
