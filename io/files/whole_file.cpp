@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 
 #include "core/error.hpp"
 #include "io/files/home_folder.hpp"
@@ -81,6 +82,19 @@ void WholeFile::fail(const char* what) {
     temporary_.clear();
     throw Error("cannot write '" + path_ + "'", std::string(what) + ": " + reason,
                 "check that the folder exists, is writable and has space", ExitCode::resources);
+}
+
+void copy_whole_file(const std::string& from, const std::string& to) {
+    std::ifstream file(from, std::ios::binary);
+    WholeFile copy(to);
+    std::string block(std::size_t{1} << 20, '\0');
+    errno = 0;
+    while (file.read(block.data(), std::ssize(block)) || file.gcount() > 0)
+        copy.write(std::string_view(block).substr(0, static_cast<std::size_t>(file.gcount())));
+    if (!file.is_open() || file.bad())
+        throw Error("cannot copy '" + from + "'", std::strerror(errno ? errno : EIO),
+                    "check the path and its disk", ExitCode::resources);
+    copy.commit();
 }
 
 void make_folder(const std::string& path) {
