@@ -126,6 +126,13 @@ void write_result(const orbitals::OrbitalInput& input, const PreparedOrbitals& p
         });
 }
 
+std::vector<std::int64_t> frame_numbers(const orbitals::PreparedOrbitals& prepared) {
+    std::vector<std::int64_t> numbers;
+    numbers.reserve(prepared.frames.size());
+    for (const auto& frame : prepared.frames) numbers.push_back(frame.number);
+    return numbers;
+}
+
 }  // namespace
 
 int OrbitalCommand::print_list() const {
@@ -143,8 +150,7 @@ int OrbitalCommand::print_list() const {
 
 void OrbitalCommand::check_cubes(const orbitals::PreparedOrbitals& prepared) const {
     if (cube_.empty()) return;
-    std::vector<std::int64_t> frames;
-    for (const auto& frame : prepared.frames) frames.push_back(frame.number);
+    const auto frames = frame_numbers(prepared);
     std::vector<std::string> names;
     if (input_.grids) {
         for (const auto& item : prepared.selection) names.push_back(item.label);
@@ -163,8 +169,7 @@ void OrbitalCommand::check_cubes(const orbitals::PreparedOrbitals& prepared) con
 
 void OrbitalCommand::check_pictures(const orbitals::PreparedOrbitals& prepared) const {
     if (render_.empty()) return;
-    std::vector<std::int64_t> frames;
-    for (const auto& frame : prepared.frames) frames.push_back(frame.number);
+    const auto frames = frame_numbers(prepared);
     std::set<std::string> names;  // a repeated orbital has one surface
     for (const auto& tile : prepared.tiles)
         if (orbitals::is_surface(tile.kind)) {
