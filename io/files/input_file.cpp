@@ -13,6 +13,7 @@
 
 #include "core/error.hpp"
 #include "core/stop_flag.hpp"
+#include "io/files/home_folder.hpp"
 
 namespace tessera::io {
 
@@ -43,7 +44,8 @@ void require_size(std::size_t bytes, const NamedInput& name) {
 struct stat status_of(int descriptor, const NamedInput& name) {
     struct stat status {};
     if (descriptor < 0 || fstat(descriptor, &status) != 0)
-        name.refuse(std::strerror(errno), "check the path and its permissions");
+        name.refuse(std::strerror(errno),
+                    names_home(name.path) ? write_home : "check the path and its permissions");
     return status;
 }
 

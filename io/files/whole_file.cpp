@@ -8,8 +8,10 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 
 #include "core/error.hpp"
+#include "io/files/home_folder.hpp"
 
 namespace tessera::io {
 
@@ -82,8 +84,25 @@ void WholeFile::fail(const char* what) {
                 "check that the folder exists, is writable and has space", ExitCode::resources);
 }
 
+void copy_whole_file(const std::string& from, const std::string& to) {
+    std::ifstream file(from, std::ios::binary);
+    WholeFile copy(to);
+    std::string block(std::size_t{1} << 20, '\0');
+    errno = 0;
+    while (file.read(block.data(), std::ssize(block)) || file.gcount() > 0)
+        copy.write(std::string_view(block).substr(0, static_cast<std::size_t>(file.gcount())));
+    if (!file.is_open() || file.bad())
+        throw Error("cannot copy '" + from + "'", std::strerror(errno ? errno : EIO),
+                    "check the path and its disk", ExitCode::resources);
+    copy.commit();
+}
+
 void make_folder(const std::string& path) {
+    if (path.empty())
+        throw Error("cannot make the folder ''", "the name is empty", "name a folder");
     std::error_code failure;
+    if (names_home(path) && !std::filesystem::exists("~", failure))
+        throw Error("cannot make the folder '" + path + "'", "its name begins with ~", write_home);
     std::filesystem::create_directories(path, failure);
     if (failure || !std::filesystem::is_directory(path, failure))
         throw Error("cannot make the folder '" + path + "'",

@@ -38,6 +38,9 @@ class WholeFile {
     std::unique_ptr<std::FILE, Close> file_;
 };
 
+/// Copies a file. Every failure throws Error and leaves no copy.
+void copy_whole_file(const std::string& from, const std::string& to);
+
 /// Makes a folder unless it exists.
 void make_folder(const std::string& path);
 

@@ -10,8 +10,10 @@
 #include <sstream>
 #include <string_view>
 
+#include "io/files/home_folder.hpp"
 #include "io/files/input_file.hpp"
 #include "io/hdf5/h5.hpp"
+#include "io/text/shell_word.hpp"
 
 namespace tessera::io {
 
@@ -34,7 +36,9 @@ void check_folder(const std::string& path) {
     std::error_code ignored;
     if (!fs::exists(folder, ignored))
         throw cannot_write_output(path, "there is no folder '" + folder.string() + "'",
-                                  "make it first: mkdir -p " + folder.string());
+                                  names_home(path)
+                                      ? write_home
+                                      : "make it first: mkdir -p " + shell_word(folder.string()));
     if (!fs::is_directory(folder, ignored))
         throw cannot_write_output(path, "'" + folder.string() + "' is not a folder",
                                   "choose another name");

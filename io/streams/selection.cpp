@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "io/streams/pixel_values.hpp"
 #include "io/streams/star_fits.hpp"
 #include "io/text/one_line.hpp"
 #include "io/text/text_file.hpp"
@@ -250,19 +251,8 @@ PixelMap map_of_pixels(const NumberTable& table, const TextSource& file,
                fmt::format("give pixels of nside {} or less, or a FITS map", most_listed));
     PixelMap map{
         {source.nside, source.ordering == "nested"}, source.coordinates == "equatorial", {}};
-    map.completeness.assign(static_cast<std::size_t>(map.pixels.pixels()),
-                            std::numeric_limits<double>::quiet_NaN());
-    const std::vector<double>&pixels = table.column(file, "pixel"),
-          &completeness = table.column(file, "completeness");
-    for (std::size_t row = 0; row < table.rows; ++row) {
-        const double pixel = pixels[row];
-        if (!(pixel >= 0 && pixel < static_cast<double>(map.pixels.pixels()) &&
-              pixel == std::floor(pixel)))
-            refuse(fmt::format("row {} has pixel {:g}, but nside {} has 0 to {}", row + 1, pixel,
-                               source.nside, map.pixels.pixels() - 1),
-                   "correct nside in [selection]");
-        map.completeness[static_cast<std::size_t>(pixel)] = completeness[row];
-    }
+    map.completeness = values_of_pixels(table.column(file, "pixel"),
+                                        table.column(file, "completeness"), map.pixels, file);
     return map;
 }
 

@@ -8,6 +8,7 @@
 #include <cctype>
 
 #include "io/streams/fits_file.hpp"
+#include "io/streams/pixel_values.hpp"
 
 namespace tessera::io {
 
@@ -72,20 +73,6 @@ class MapHeader {
     const SelectionSource& wanted_;
 };
 
-/// The pixels of an explicit map, by the numbers in its column PIXEL.
-std::vector<double> at_pixels(const std::vector<double>& pixels, const std::vector<double>& values,
-                              std::int64_t count, const TextSource& source) {
-    std::vector<double> all(static_cast<std::size_t>(count),
-                            std::numeric_limits<double>::quiet_NaN());
-    for (std::size_t i = 0; i < pixels.size(); ++i) {
-        if (!(pixels[i] >= 0 && pixels[i] < static_cast<double>(count)))
-            refuse_fits(source, fmt::format("row {} has pixel {:g}", i + 1, pixels[i]),
-                        "correct nside in [selection]");
-        all[static_cast<std::size_t>(pixels[i])] = values[i];
-    }
-    return all;
-}
-
 PixelMap read_map(FitsFile& file, const TextSource& source, const SelectionSource& wanted) {
     file.require_whole_table();
     const auto columns = file.columns();
@@ -109,7 +96,7 @@ PixelMap read_map(FitsFile& file, const TextSource& source, const SelectionSourc
         const std::vector<double> numbers = read(pixel);
         if (numbers.size() != map.completeness.size())
             refuse_fits(source, "its columns differ in length", "export it again");
-        map.completeness = at_pixels(numbers, map.completeness, map.pixels.pixels(), source);
+        map.completeness = values_of_pixels(numbers, map.completeness, map.pixels, source);
     }
     if (std::ssize(map.completeness) != map.pixels.pixels())
         refuse_fits(source,

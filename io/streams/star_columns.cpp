@@ -132,7 +132,7 @@ std::optional<StarColumns> find_star_columns(const std::vector<StarTableColumn>&
 
 std::optional<StarProblem> problem_of(const Star& star, std::span<const Observable> observables) {
     if (!(star.r > 0) || !std::isfinite(star.r))
-        return StarProblem{"the distance r is not positive", "leave the star out"};
+        return StarProblem{"the distance r is not positive", "leave it out"};
     if (!(std::abs(star.l) <= 360 && std::abs(star.b) <= 90))
         return StarProblem{"l or b is not an angle of the sky (l up to 360, b up to 90 degrees)",
                            "check the order of the columns: l b r"};

@@ -30,7 +30,7 @@ std::vector<Star> read_stars(FitsFile& file, const std::vector<StarTableColumn>&
             if (!std::isfinite(values[k][i]))
                 refuse_fits(source,
                             fmt::format("{} in row {} is not a finite number", "lbr"[k], i + 1),
-                            "leave the star out");
+                            "leave it out");
         stars.push_back(columns.star({values[0][i], values[1][i], values[2][i]}));
         for (const std::vector<double>& of_stars : observed)
             stars.back().observed.push_back(of_stars[i]);

@@ -103,7 +103,7 @@ class StarRows {
                 start.fail(fmt::format("{} is '{}', not a finite number",
                                        std::string_view("lbr").substr(k, 1),
                                        one_line(std::string(field), 40)),
-                           "correct the line, or leave the star out");
+                           "correct the line, or leave it out");
         }
         Star star = columns_.star(values);
         star.observed.reserve(columns_.observed.size());

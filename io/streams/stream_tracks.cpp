@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "core/error.hpp"
+#include "io/streams/star_columns.hpp"
 #include "io/streams/star_file.hpp"
 #include "io/streams/stream_parameters.hpp"
 #include "io/streams/track_table.hpp"
@@ -60,8 +61,14 @@ void read_track(const CheckedTable& table, const std::string& parameters, Stream
         return;
     }
     const bool cartesian = track.has("xyz");
-    for (const auto& [x, y, z] : track.triples(cartesian ? "xyz" : "lbr"))
+    for (const auto& [x, y, z] : track.triples(cartesian ? "xyz" : "lbr")) {
+        if (const auto problem = cartesian ? std::nullopt : problem_of({x, y, z}))
+            track.refuse(
+                nullptr,
+                fmt::format("knot {} of a track: {}", stream.knots.size() + 1, problem->why),
+                "write knots as [l, b, r], in degrees and kpc");
         stream.knots.push_back(cartesian ? Vec3{x, y, z} : galactocentric(x, y, z));
+    }
     if (stream.knots.empty())
         track.refuse(nullptr, "a track has no knots", "give two knots or more");
 }

@@ -52,7 +52,8 @@ int run_dock_pairs(const mpi::Communicator& world, const docking::DockInput& inp
     world.together([&] {
         if (world.is_root() && job.to_do.size() + job.own_searches.size() > 0) ledger.begin();
     });
-    if (!job.to_do.empty() || job.own_searches.empty())
+    // A table of rows that are docked alone has no rotations of the run.
+    if (!job.to_do.empty() || (job.own_searches.empty() && !job.rotations.bases.empty()))
         dock_all(world, job, ledger, options, record, device->info(), stop);
     dock_own_searches(world, job, ledger, options, record, device->info(), stop);
     world.together([&] {

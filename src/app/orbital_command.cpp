@@ -1,5 +1,7 @@
 #include "app/orbital_command.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <set>
@@ -21,6 +23,7 @@
 #include "io/hdf5/run_record.hpp"
 #include "io/pictures/png_writer.hpp"
 #include "io/text/progress.hpp"
+#include "io/text/shell_word.hpp"
 #include "kokkos_kernels/device/device.hpp"
 #include "kokkos_kernels/device/device_guard.hpp"
 #include "kokkos_kernels/device/device_operations.hpp"
@@ -123,6 +126,13 @@ void write_result(const orbitals::OrbitalInput& input, const PreparedOrbitals& p
         });
 }
 
+std::vector<std::int64_t> frame_numbers(const orbitals::PreparedOrbitals& prepared) {
+    std::vector<std::int64_t> numbers;
+    numbers.reserve(prepared.frames.size());
+    for (const auto& frame : prepared.frames) numbers.push_back(frame.number);
+    return numbers;
+}
+
 }  // namespace
 
 int OrbitalCommand::print_list() const {
@@ -140,8 +150,7 @@ int OrbitalCommand::print_list() const {
 
 void OrbitalCommand::check_cubes(const orbitals::PreparedOrbitals& prepared) const {
     if (cube_.empty()) return;
-    std::vector<std::int64_t> frames;
-    for (const auto& frame : prepared.frames) frames.push_back(frame.number);
+    const auto frames = frame_numbers(prepared);
     std::vector<std::string> names;
     if (input_.grids) {
         for (const auto& item : prepared.selection) names.push_back(item.label);
@@ -160,8 +169,7 @@ void OrbitalCommand::check_cubes(const orbitals::PreparedOrbitals& prepared) con
 
 void OrbitalCommand::check_pictures(const orbitals::PreparedOrbitals& prepared) const {
     if (render_.empty()) return;
-    std::vector<std::int64_t> frames;
-    for (const auto& frame : prepared.frames) frames.push_back(frame.number);
+    const auto frames = frame_numbers(prepared);
     std::set<std::string> names;  // a repeated orbital has one surface
     for (const auto& tile : prepared.tiles)
         if (orbitals::is_surface(tile.kind)) {
@@ -176,6 +184,20 @@ void OrbitalCommand::check_pictures(const orbitals::PreparedOrbitals& prepared) 
 
 void OrbitalCommand::write_exports() const {
     if (cube_.empty() && render_.empty()) return;
+    try {
+        export_result();
+    } catch (const Error& error) {
+        std::string later = "tessera export " + io::shell_word(options_.output);
+        if (!cube_.empty()) later += " --cube " + io::shell_word(cube_);
+        if (!render_.empty()) later += " --render " + io::shell_word(render_);
+        throw Error(
+            FinishedLine{fmt::format("{}; the result is complete, so go on with: {} --force",
+                                     error.what(), later)},
+            error.code());
+    }
+}
+
+void OrbitalCommand::export_result() const {
     const auto file = io::open_result(options_.output);
     const ExportRules rules{options_.force, files_of(input_)};
     if (!cube_.empty()) {

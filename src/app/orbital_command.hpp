@@ -61,8 +61,9 @@ class OrbitalCommand {
     void check_cubes(const orbitals::PreparedOrbitals& prepared) const;
     /// Throws Error if a picture of --render may not be written.
     void check_pictures(const orbitals::PreparedOrbitals& prepared) const;
-    /// Writes the files of --cube and --render.
+    /// Writes the files of --cube and --render. An error names the command that writes them later.
     void write_exports() const;
+    void export_result() const;
 
     CLI::App* command_ = nullptr;
     ExpectedInput expected_;

@@ -63,6 +63,7 @@ TEST(Membrane, RefusesWhatItCannotUse) {
          {"15", "15,-15", "3,3", "a,b", "-15,15,3", "nan,2", "-15,", ",15", "-15;15", "-15,15 A"})
         expect_refused(options_of(wrong), false, "is not a slab");
     expect_refused(options_of("-15,15", "15,-15"), false, "--membrane-ligand '15,-15'");
+    expect_refused(options_of("-inf,inf"), false, "leaves no place for a pose");
     MembraneOptions options = options_of("-15,15");
     for (const char* wrong : {"0,0,0", "z", "0,1", "inf,0,0"}) {
         options.axis = wrong;

@@ -221,6 +221,9 @@ TEST_F(Result, OutputPathsThatCannotBe) {
     EXPECT_NE(refusal(folder / "new/").find("name of a folder"), std::string::npos);
     EXPECT_NE(refusal(folder / "no/such/run.h5").find("make it first: mkdir -p"),
               std::string::npos);
+    EXPECT_NE(refusal(folder / "it is/new/run.h5").find("mkdir -p '" + (folder / "it is/new'")),
+              std::string::npos);
+    EXPECT_NE(refusal("~/run.h5").find("write the whole path"), std::string::npos);
     std::ofstream(folder / "plain") << "x";
     EXPECT_NE(refusal(folder / "plain/run.h5").find("is not a folder"), std::string::npos);
     ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);

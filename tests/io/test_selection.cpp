@@ -122,6 +122,9 @@ TEST(SelectionTables, PixelsHaveTheirCompleteness) {
     expect_refused("add nside and ordering", text);
     source.nside = 1;
     expect_refused("pixel 17, but nside 1", text, source);
+    const std::string twice = "pixel,completeness\n3,0.5\n7,1\n3,0.5\n";
+    EXPECT_EQ(parsed(twice, source)->magnitudes().size(), 0u);
+    expect_refused("row 4 has pixel 7, which has another value", twice + "7,0.25\n", source);
 }
 
 TEST(SelectionTables, WhatIsWrongIsToldInOneLine) {

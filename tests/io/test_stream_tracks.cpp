@@ -107,6 +107,8 @@ TEST(StreamTracks, WhatCannotBeUsedIsRefused) {
     expect_refused(with_track("{ xyz = [[1, 2, 3], [5, 2, 3], [2, 3, 3]] }"),
                    "60 degrees at knot 2");
     expect_refused(with_track("{ xyz = [[1, 2, 3], [1e9, 2, 3]] }"), "coordinate of knot 2");
+    expect_refused(with_track("{ lbr = [[20, 60, 10], [55, 140, 9]] }"), "knot 2.*not an angle");
+    expect_refused(with_track("{ lbr = [[20, 60, -10], [40, 55, 9]] }"), "knot 1.*not positive");
     expect_refused(with_track("{ path = \"a.csv\" }"), "did you mean");
     expect_refused(with_track("{ file = \"\" }"), "'file' of a track is empty");
     expect_refused(with_track("{ xyz = " + two + " }\nfirst_across = 1e9"), "first_across");

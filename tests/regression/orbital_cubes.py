@@ -5,6 +5,8 @@ Usage: orbital_cubes.py PATH/OF/tessera"""
 
 import pathlib
 import re
+import resource
+import signal
 import sys
 import tempfile
 
@@ -52,6 +54,20 @@ def check_cubes(cubes):
     cubes.refused("-o and --cube both name it", *orbital, "-o", "same", "--cube", "./same/")
 
 
+def check_full_disk(cubes):
+    """A limit on files, which the result keeps and its cube file does not, stands for a full disk."""
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (120000, 120000))
+
+    result = run(cubes.program, "orbital", WATER, "--spacing", "0.3", "-o", "kept.h5", "--cube", "later",
+                 cwd=cubes.folder, preexec_fn=limit)
+    line = "; the result is complete, so go on with: tessera export kept.h5 --cube later --force\n"
+    check(result.returncode == 4 and result.stderr.endswith(line), f"{result.returncode}: {result.stderr}")
+    check(not list((cubes.folder / "later").iterdir()), "half a cube file is left")
+    cubes.ran("export", "kept.h5", "--cube", "later", "--force")
+
+
 def electrons(path):
     with h5py.File(path) as file:
         return [file[f"density/{name}"][0] for name in ("integral", "electrons", "core_grid_error")]
@@ -88,6 +104,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         cubes = Cubes(sys.argv[1], pathlib.Path(name))
         check_cubes(cubes)
+        check_full_disk(cubes)
         check_density(cubes)
         small_results.make(sys.argv[1], cubes.folder)
         check_one_path(cubes)

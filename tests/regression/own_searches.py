@@ -166,6 +166,8 @@ def check_table_of_rings(program, folder):
     dock(program, folder, "rings", "--pairs", "rings.csv", *RING)
     check(summary(folder / "rings") == {"receptor_C3": "done", "ligand_C2": "done"}, f"{summary(folder / 'rings')}")
     check(answer(folder / "rings/receptor_C3.h5") == answer(folder / "ring.h5"), "a row is not the single ring")
+    again = run(program, "dock", "--pairs", "rings.csv", *RING, "-o", "rings", cwd=folder)
+    check(again.returncode == 0 and not again.stderr, f"a finished table: {again.returncode} {again.stderr}")
 
 
 def plan_of(program, folder, *words):

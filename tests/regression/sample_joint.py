@@ -89,6 +89,11 @@ def check_refusals(fits):
     fits.ran("fit", "one.toml", "--stars", "one.txt", "--free", "background.q", "--method", "quasi-newton",
              "--start", "file", "--population", "4", "--variations", "0", "--quiet", "-o", "one.h5")
     fits.refused("it is a fit of 1 wedge, not of 2", *pair, "--fit", "one.h5")
+    streams = (fits.folder / "one.toml").read_text().count("[[stream]]")
+    (fits.folder / "more.toml").write_text((fits.folder / "one.toml").read_text() + "[[stream]]\nepsilon = -2\nmu = 20\n"
+                                           "r = 20\ntheta = 1\nphi = 1\nsigma = 2\n")
+    fits.refused(f"fewer streams than the parameter file: {streams}, not {streams + 1}", "sample", "more.toml", "--stars",
+                 "one.txt", "--fit", "one.h5")
     fits.refused("the prior of wedge1.stream1.r has no effect", *pair, "--free", "background.q")
     (fits.folder / "second.toml").write_text((fits.folder / "two.toml").read_text() + PRIOR.replace("26", "27"))
     fits.refused("its bounds are|its priors differ", *pair[:2], "second.toml", *pair[3:], "--share", "stream1.r")

@@ -225,6 +225,13 @@ def check_from_grids(program, folder):
         check(made.returncode == 0 and "HOMO at 0.1," in made.stdout and "density at 0.002," in made.stdout, made.stderr)
     high = run(program, "export", grid, "--glb", folder / "high", "--isovalue", "9")
     check(high.returncode == 2 and "has no surface at 9 (its values reach" in high.stderr, high.stderr)
+    plane = folder / "plane.h5"
+    orbital(program, plane, WATER, "--orbitals", "HOMO", "--origin=-2,-2,0.2", "--grid", "11,11,1", "--spacing", "0.4",
+            "--isosurface", "0.02", "--grids")
+    told = run(program, "info", plane).stdout
+    check("empty, because the grid is flat" in told, told)
+    flat = run(program, "export", plane, "--glb", folder / "high", "--isovalue", "0.02")
+    check(flat.returncode == 2 and "its grid of 11 x 11 x 1 points is flat" in flat.stderr, flat.stderr)
     useless = run(program, "export", grid, "--cube", folder / "cubes", "--isovalue", "1")
     check(useless.returncode == 2 and "no surface to write" in useless.stderr, useless.stderr)
     orbital(program, folder / "norms.h5", WATER, "--orbitals", "HOMO", "--spacing", "0.8", "--norms-only")

@@ -7,10 +7,12 @@ import csv
 import json
 import os
 import pathlib
+import resource
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 import h5py
@@ -201,7 +203,29 @@ def check_merge(program, folder, whole):
     again = screen(program, folder, "merged", ranks=2)
     check("6 done before, 0 to do" in again.stderr, again.stderr)
     expect_same(folder, "merged", whole)
+    check_copies(program, folder, whole)
     print("merged parts are the whole screening")
+
+
+def check_copies(program, folder, whole):
+    """On another disk the shards are copied. A limit on files stands for a disk that is full."""
+    disk = pathlib.Path("/dev/shm")
+    if not os.access(disk, os.W_OK) or disk.stat().st_dev == folder.stat().st_dev:
+        return
+
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
+
+    with tempfile.TemporaryDirectory(dir=disk) as name:
+        other = pathlib.Path(name) / "merged"
+        full = run(program, "merge", "parts/1", "parts/2", "-o", other, cwd=folder, preexec_fn=limit)
+        check(full.returncode == 4 and "shard-000000.h5' (writing failed: File too large)" in full.stderr, full.stderr)
+        check(not list(pathlib.Path(name).iterdir()), "half a folder is left")
+        merged = merge(program, folder, other, "parts/1", "parts/2")
+        check(merged.returncode == 0, merged.stderr)
+        shutil.copytree(other, folder / "copied")
+        expect_same(folder, "copied", whole)
 
 
 def refused(result, pattern):

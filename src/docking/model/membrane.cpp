@@ -40,6 +40,9 @@ Slab parse_slab(const std::string& option, const std::string& bounds, const std:
         throw Error(option + " '" + io::one_line(bounds, 40) + "' is not a slab",
                     "it takes the lower and the upper bound in Angstrom",
                     "write them as " + option + " -15,15");
+    if (std::isinf((*ends)[0]) && std::isinf((*ends)[1]))
+        throw Error(option + " '" + io::one_line(bounds, 40) + "' leaves no place for a pose",
+                    "both bounds are infinite", "give one bound, such as " + option + " -15,inf");
     const auto normal = numbers_of(axis);
     const Vec3 v =
         normal && normal->size() == 3 ? Vec3{(*normal)[0], (*normal)[1], (*normal)[2]} : Vec3{};

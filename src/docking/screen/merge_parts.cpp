@@ -54,7 +54,7 @@ std::vector<PartFolder> ordered_parts(const std::vector<std::string>& paths) {
 void link_or_copy(const std::string& from, const std::string& to) {
     std::error_code failure;
     fs::create_hard_link(from, to, failure);
-    if (failure) fs::copy_file(from, to);
+    if (failure) io::copy_whole_file(from, to);
 }
 
 /// The options of a part, without those that a merged screening does not have.

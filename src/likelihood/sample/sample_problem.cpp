@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -22,6 +23,21 @@ using Json = nlohmann::ordered_json;
 
 constexpr int nuts_chains = 4, most_chains = 10'000;
 constexpr int walkers_per_parameter = 4, fewest_walkers = 32;
+
+/// How many streams a wedge of a fit has, by the names of its parameters.
+std::size_t streams_of(const FitResult& fit, std::size_t wedge) {
+    constexpr std::string_view stream = "stream";
+    std::size_t most = 0;
+    const auto count = [&](const std::optional<std::string>& name) {
+        if (!name || !name->starts_with(stream)) return;
+        std::size_t number = 0;
+        std::from_chars(name->data() + stream.size(), name->data() + name->size(), number);
+        most = std::max(most, number);
+    };
+    for (const FreeParameter& one : fit.free) count(name_in_wedge(one, wedge));
+    for (const FixedParameter& one : fit.fixed) count(name_in_wedge(one.name, wedge));
+    return most;
+}
 
 /// Gives the wedges the best values of a fit.
 void take_best(const std::string& path, std::vector<WedgeInput>& wedges) {
@@ -48,6 +64,13 @@ void take_best(const std::string& path, std::vector<WedgeInput>& wedges) {
                             "give --fit a fit of the same model");
             numbers[static_cast<std::size_t>(place - names.begin())] = fit.best[i];
         }
+        // Files of early versions do not name what was fixed.
+        if (const auto found = streams_of(fit, w), wanted = wedges[w].model.streams.size();
+            !fit.fixed.empty() && found < wanted)
+            throw Error("cannot start from '" + io::one_line(path) + "'",
+                        fmt::format("it has fewer streams than the parameter file: {}, not {}",
+                                    found, wanted),
+                        "sample the model that tessera export --toml writes of it");
         wedges[w].model = with_values(wedges[w].model, numbers);
     }
 }

@@ -100,7 +100,7 @@ std::string explained_integral(double integral, double electrons, double core_er
                             core_error);
     if (const double rest = difference - core_error; std::abs(rest) > least)
         text += fmt::format("  {:+.6f} elsewhere: {}\n", rest,
-                            rest < 0 ? "density outside the box; a larger --padding helps"
+                            rest < 0 ? "density outside the box; a larger --padding or --grid helps"
                                      : "the spacing is too coarse; a finer --spacing helps");
     return text;
 }

@@ -80,6 +80,11 @@ SlabSurfaces surfaces_of_slabs(const io::h5::Dataset& dataset, std::int64_t inde
 
 io::Mesh surface_of_grid(const io::h5::Dataset& dataset, std::int64_t index,
                          const UniformGrid& grid, double level) {
+    if (is_flat(grid))
+        throw Error(fmt::format("'{}' of '{}' has no surface", dataset.name(), dataset.file()),
+                    fmt::format("its grid of {} x {} x {} points is flat", grid.shape[0],
+                                grid.shape[1], grid.shape[2]),
+                    "run again with at least two points along each axis");
     const SlabSurfaces slabs = surfaces_of_slabs(dataset, index, grid, level);
     if (slabs.largest > 0 && slabs.largest < level)
         throw Error(fmt::format("'{}' of '{}' has no surface at {:g}", dataset.name(),

@@ -12,6 +12,7 @@
 #include "io/hdf5/result_values.hpp"
 #include "io/text/one_line.hpp"
 #include "orbitals/result/density_error.hpp"
+#include "orbitals/result/grid_surface.hpp"
 #include "orbitals/result/stored_fields.hpp"
 #include "orbitals/selection/density_field.hpp"
 #include "orbitals/tiles/grid.hpp"
@@ -176,9 +177,10 @@ std::string report_table(const OrbitalResult& result, std::size_t rows) {
                             std::accumulate(each.begin(), each.end(), 0.0) /
                                 static_cast<double>(each.size()));
     for (const std::string& name : result.empty_surfaces)
-        text += fmt::format("{}: its isosurface is empty, because no value on the grid reaches the "
-                            "level; a lower level helps\n",
-                            io::one_line(name, 40));
+        text += fmt::format("{}: its isosurface is empty, because {}\n", io::one_line(name, 40),
+                            is_flat(result.grid)
+                                ? "the grid is flat; it needs two points along each axis"
+                                : "no value on the grid reaches the level; a lower level helps");
     if (result.largest_error > 0)
         text += fmt::format("grids: stored within {:g} of the computed values, {:.1f} times "
                             "smaller\n",
