@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "io/text/counted.hpp"
+
 namespace tessera::io {
 
 namespace {
@@ -19,12 +21,17 @@ std::string text_of(const h5::Shape& shape) {
     return shape.empty() ? "one value" : fmt::format("{}", fmt::join(shape, " x "));
 }
 
+std::string values_of(const h5::Shape& shape) {
+    if (shape.empty()) return text_of(shape);
+    return text_of(shape) + (shape == h5::Shape{1} ? " value" : " values");
+}
+
 h5::Dataset shaped(const h5::Group& group, const std::string& name, const h5::Shape& shape) {
     h5::Dataset dataset = group.open_dataset(name);
     if (dataset.shape() != shape)
-        group.refuse(path_of(group, '/', name),
-                     fmt::format("it has {} values instead of {}", text_of(dataset.shape()),
-                                 text_of(shape)));
+        group.refuse(
+            path_of(group, '/', name),
+            fmt::format("it has {} instead of {}", values_of(dataset.shape()), text_of(shape)));
     return dataset;
 }
 
@@ -49,8 +56,8 @@ void require_within(const h5::Object& object, const std::string& path, const std
 std::uint64_t length_of(const h5::Group& group, const std::string& name) {
     const h5::Shape shape = group.open_dataset(name).shape();
     if (shape.size() != 1)
-        group.refuse(path_of(group, '/', name),
-                     fmt::format("it has {} axes instead of one", shape.size()));
+        group.refuse(path_of(group, '/', name), fmt::format("it has {} instead of one",
+                                                            counted(shape.size(), "axis", "axes")));
     return shape[0];
 }
 
@@ -105,7 +112,8 @@ std::vector<double> finite_attributes(const h5::Object& object, const std::strin
     auto values = object.read_attributes<double>(name);
     const std::string path = path_of(object, '@', name);
     if (values.size() != count)
-        object.refuse(path, fmt::format("it has {} values instead of {}", values.size(), count));
+        object.refuse(
+            path, fmt::format("it has {} instead of {}", counted(values.size(), "value"), count));
     require_finite(object, path, values);
     return values;
 }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "io/hdf5/result_values.hpp"
+#include "io/text/counted.hpp"
 
 namespace tessera::io {
 
@@ -61,7 +62,7 @@ void require_counts(const h5::Group& run, const char* table, std::initializer_li
 std::vector<std::string> first_of(std::vector<std::string> warnings) {
     constexpr std::size_t most = 1000;
     if (warnings.size() <= most) return warnings;
-    const std::string rest = std::to_string(warnings.size() - most) + " more warnings";
+    const std::string rest = counted(warnings.size() - most, "more warning");
     warnings.resize(most);
     warnings.push_back(rest);
     return warnings;

@@ -14,6 +14,7 @@
 #include "io/files/input_file.hpp"
 #include "io/files/whole_file.hpp"
 #include "io/journal/folder_lock.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 
 namespace tessera::io {
@@ -95,8 +96,8 @@ void PartialFolder::take_over(const RunIdentity& identity, bool force) {
                                     advice);
         if (!force && found.tiles_total != identity.tiles_total)
             throw cannot_use_folder(path_,
-                                    "that run has " + std::to_string(found.tiles_total) +
-                                        " tiles, this one " + std::to_string(identity.tiles_total),
+                                    "that run has " + counted(found.tiles_total, "tile") +
+                                        ", this one " + std::to_string(identity.tiles_total),
                                     advice);
         resumed_ = !force;
         if (resumed_) return;

@@ -6,6 +6,8 @@
 #include <tuple>
 #include <vector>
 
+#include "io/text/counted.hpp"
+
 namespace tessera::io {
 namespace {
 
@@ -36,15 +38,14 @@ void warn_of_oddities(Structure& structure) {
     if (const int count = residues_without_own_number(structure.atoms); count > 0)
         structure.warnings.push_back(
             std::to_string(count) + " of " +
-            std::to_string(structure.atoms.back().residue_index + 1) + " residues of '" +
+            counted(structure.atoms.back().residue_index + 1, "residue") + " of '" +
             structure.path +
             "' have the number of the residue before them and are distinguished by their names and "
             "backbone atoms (renumber them to name them in lists of residues)");
     if (const std::size_t doubled = atoms_on_others(structure); doubled > 0)
         structure.warnings.push_back(
-            std::to_string(doubled) + " of " + std::to_string(structure.atoms.size()) +
-            " atoms of '" + structure.path +
-            "' lie exactly on others (two copies, or missing coordinates?)");
+            std::to_string(doubled) + " of " + counted(structure.atoms.size(), "atom") + " of '" +
+            structure.path + "' lie exactly on others (two copies, or missing coordinates?)");
     if (structure.other_models > 0)
         structure.warnings.push_back("only the first model of '" + structure.path +
                                      "' is used; it has " + std::to_string(structure.other_models) +

@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "io/streams/shared_table.hpp"
 #include "io/streams/stream_formats.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/nearest_word.hpp"
 #include "io/text/one_line.hpp"
 #include "io/text/toml.hpp"
@@ -191,10 +192,10 @@ class TextBounds {
 
     void bound(std::span<const std::string_view> fields, const std::vector<double>& upper) {
         if (lower_.size() != fields.size() || upper.size() != fields.size())
-            throw Error(
-                fmt::format("cannot read {} '{}'", source_.noun, place_),
-                fmt::format("the bounds of {} are not {} numbers each", object_, fields.size()),
-                "correct the lines ..._min and ..._max");
+            throw Error(fmt::format("cannot read {} '{}'", source_.noun, place_),
+                        fmt::format("the bounds of {} are not {} each", object_,
+                                    counted(fields.size(), "number")),
+                        "correct the lines ..._min and ..._max");
         for (std::size_t i = 0; i < fields.size(); ++i) {
             const double turn = fields[i] == "mu"                            ? 360
                                 : fields[i] == "theta" || fields[i] == "phi" ? 6.28

@@ -12,6 +12,7 @@
 
 #include "io/streams/pixel_values.hpp"
 #include "io/streams/star_fits.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 #include "io/text/text_file.hpp"
 
@@ -188,7 +189,8 @@ NumberTable read_table(const TextSource& file) {
             continue;
         }
         if (fields.size() != columns.size())
-            start.fail(fmt::format("the line has {} fields, not {}", fields.size(), columns.size()),
+            start.fail(fmt::format("the line has {}, not {}", counted(fields.size(), "field"),
+                                   columns.size()),
                        "correct the line, or export the table again");
         for (std::size_t k = 0; k < fields.size(); ++k) {
             double value = std::numeric_limits<double>::quiet_NaN();

@@ -9,6 +9,7 @@
 
 #include "io/streams/fits_file.hpp"
 #include "io/streams/pixel_values.hpp"
+#include "io/text/counted.hpp"
 
 namespace tessera::io {
 
@@ -100,8 +101,9 @@ PixelMap read_map(FitsFile& file, const TextSource& source, const SelectionSourc
     }
     if (std::ssize(map.completeness) != map.pixels.pixels())
         refuse_fits(source,
-                    fmt::format("it has {} values, but nside {} has {} pixels",
-                                map.completeness.size(), map.pixels.nside, map.pixels.pixels()),
+                    fmt::format("it has {}, but nside {} has {} pixels",
+                                counted(map.completeness.size(), "value"), map.pixels.nside,
+                                map.pixels.pixels()),
                     "correct nside in [selection], or export the map again");
     return map;
 }

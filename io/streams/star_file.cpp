@@ -12,6 +12,7 @@
 #include "io/streams/star_columns.hpp"
 #include "io/streams/star_fits.hpp"
 #include "io/streams/star_table.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 #include "io/text/text_file.hpp"
 
@@ -86,11 +87,11 @@ std::vector<Star> parse_stars(const TextSource& source, std::span<const Observab
         scanner.skip_empty_lines();
     }
     if (stars.size() < count)
-        scanner.fail("its first line says " + std::to_string(count) + " stars, but it has " +
+        scanner.fail("its first line says " + counted(count, "star") + ", but it has " +
                          std::to_string(stars.size()),
                      "copy it again, or correct its first line");
     if (!scanner.at_end())
-        scanner.fail("it continues after the " + std::to_string(count) + " stars of its first line",
+        scanner.fail("it continues after the " + counted(count, "star") + " of its first line",
                      "correct its first line, or remove the rest");
     return stars;
 }

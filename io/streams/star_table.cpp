@@ -9,6 +9,7 @@
 
 #include "io/streams/ecsv_header.hpp"
 #include "io/streams/star_columns.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 
 namespace tessera::io {
@@ -93,8 +94,9 @@ class StarRows {
     Star star_of(std::string_view line, const TextScanner& start) {
         split(line, delimiter_, row_);
         if (row_.size() != fields_)
-            start.fail(fmt::format("the line has {} fields, not {}", row_.size(), fields_),
-                       "correct the line, or export the stars again");
+            start.fail(
+                fmt::format("the line has {}, not {}", counted(row_.size(), "field"), fields_),
+                "correct the line, or export the stars again");
         std::array<double, 3> values{};
         for (std::size_t k = 0; k < 3; ++k) {
             const std::string_view field = row_[columns_.index[k]];

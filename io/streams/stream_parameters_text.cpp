@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "io/streams/stream_formats.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 
 namespace tessera::io {
@@ -62,8 +63,8 @@ class NamedLines {
         }
         if (numbers.size() != count)
             scanner_.fail_at(where,
-                             "'" + std::string(name) + "' needs " + std::to_string(count) +
-                                 " numbers and has " + std::to_string(numbers.size()),
+                             "'" + std::string(name) + "' needs " + counted(count, "number") +
+                                 " and has " + std::to_string(numbers.size()),
                              correct);
         return numbers;
     }

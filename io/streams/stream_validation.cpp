@@ -9,6 +9,7 @@
 #include "io/streams/stream_parameters.hpp"
 #include "io/streams/stream_profiles.hpp"
 #include "io/streams/stream_tracks.hpp"
+#include "io/text/counted.hpp"
 
 namespace tessera::io {
 
@@ -83,7 +84,7 @@ void check_combination(const Checks& checks, const StreamModel& model) {
 void check_knots(const Checks& checks, const std::vector<Vec3>& knots) {
     constexpr double least = 1e-3;  // kpc
     if (knots.size() < 2 || knots.size() > most_knots)
-        checks.refuse(fmt::format("its track has {} knots", knots.size()),
+        checks.refuse(fmt::format("its track has {}", counted(knots.size(), "knot")),
                       fmt::format("give 2 to {}", most_knots));
     for (std::size_t k = 0; k < knots.size(); ++k) {
         const std::string name = fmt::format("knot {} of the track", k + 1);
@@ -170,9 +171,9 @@ void check_observables(const Checks& checks, const StreamModel& model) {
 void check_spreads(const Checks& checks, const std::string& component,
                    const std::vector<Spread>& spreads, const std::vector<Observable>& of) {
     if (spreads.size() != of.size())
-        checks.refuse(
-            fmt::format("{} has {} observables, not {}", component, spreads.size(), of.size()),
-            "give each observable in each component");
+        checks.refuse(fmt::format("{} has {}, not {}", component,
+                                  counted(spreads.size(), "observable"), of.size()),
+                      "give each observable in each component");
     for (std::size_t i = 0; i < of.size(); ++i) {
         const std::string name = component + "." + of[i].name;
         checks.finite(name + ".mean", spreads[i].mean);

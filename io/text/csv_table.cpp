@@ -53,6 +53,15 @@ std::size_t most_fields_in(const std::string& line) {
     return 1 + static_cast<std::size_t>(std::ranges::count(line, ','));
 }
 
+/// Throws Error if semicolons separate the fields of the first row, as in tables of spreadsheets
+/// where a comma is the decimal sign.
+void require_commas(const CsvRow& row, const std::string& path) {
+    if (row.fields.size() > 1 || row.fields[0].find(';') == std::string::npos) return;
+    throw Error("cannot read table '" + path + "'",
+                "line " + std::to_string(row.line) + ": semicolons separate its fields",
+                commas_for_semicolons);
+}
+
 std::vector<std::string> split(const std::string& line) {
     std::vector<std::string> fields;
     for (std::size_t at = 0; at <= line.size();) fields.push_back(next_field(line, at));
@@ -80,6 +89,7 @@ std::vector<CsvRow> parse_csv_table(const TextSource& source) {
                             std::to_string(most_rows) + " rows, or eight times as many fields",
                         csv_table.when_larger);
         rows.push_back({lines.number(), split(content)});
+        if (rows.size() == 1) require_commas(rows.front(), source.path);
     }
     if (rows.empty()) throw Error(problem, "it has no rows", "give a CSV file with a header line");
     return rows;

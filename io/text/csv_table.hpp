@@ -20,6 +20,10 @@ TextSource read_csv_text(const std::string& path);
 /// The rows, including the header. Throws Error if there are none.
 std::vector<CsvRow> parse_csv_table(const TextSource& source);
 
+/// What to do with a table whose fields are separated by semicolons.
+inline constexpr const char* commas_for_semicolons =
+    "separate them by commas, and write 2.5 for 2,5: sed 's/,/./g; s/;/,/g' OLD > NEW";
+
 /// The fields of a row, which blanks may separate as well as commas.
 std::vector<std::string> csv_words(const CsvRow& row);
 

@@ -8,6 +8,7 @@
 #include <iostream>
 
 #include "core/terminal.hpp"
+#include "io/text/counted.hpp"
 
 namespace tessera::io {
 
@@ -42,7 +43,8 @@ Progress::Progress(std::string label, std::int64_t total, ProgressOptions option
         draw_bar(options_.already_done);
         return;
     }
-    std::string text = std::to_string(total_) + " " + options_.unit;
+    const std::string one = options_.unit.substr(0, options_.unit.size() - 1);
+    std::string text = counted(total_, one, options_.unit);
     if (options_.already_done > 0)
         text += ", " + std::to_string(options_.already_done) + " of them done before";
     write_line(text);

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <type_traits>
 
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 
 namespace tessera::io {
@@ -129,7 +130,7 @@ std::vector<Value> FchkEntries::array(const std::string& name, std::size_t size,
     const auto count = static_cast<std::size_t>(entry.count);
     if (!entry.is_array || entry.count < fewest || (size != 0 && count != size))
         scanner.fail_at(entry.line,
-                        "'" + name + "' has " + std::to_string(entry.count) + " values" +
+                        "'" + name + "' has " + counted(entry.count, "value") +
                             (size != 0 ? ", not " + std::to_string(size) : ""),
                         fchk_advice);
     if (count > entry.values.size())  // a value takes at least two characters

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 #include "io/text/whole_number.hpp"
 
@@ -67,9 +68,9 @@ TransitionDensity read_fchk_transition(const FchkEntries& entries, const TextSou
     if (values.size() % (2 * n * n) != 0 || values.size() / (2 * n * n) != states)
         TextScanner(source).fail_at(entries.needed(name).line,
                                     "'" + std::string(name) + "' has " +
-                                        std::to_string(values.size()) + " values, which are not " +
-                                        std::to_string(states) + " pairs of matrices of " +
-                                        std::to_string(n) + " functions",
+                                        counted(values.size(), "value") + ", which are not " +
+                                        counted(states, "pair") + " of matrices of " +
+                                        counted(n, "function"),
                                     fchk_advice);
     TransitionDensity transition{"state " + std::to_string(state), false, {}};
     for (std::size_t spin = 0; spin < 2; ++spin) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 #include "io/wavefunctions/basis_checks.hpp"
 #include "io/wavefunctions/cartesian_order.hpp"
@@ -207,8 +208,8 @@ void FchkReader::read_orbitals() {
     const auto beta = static_cast<std::size_t>(entries_.scalar("Number of beta electrons"));
     if (beta > alpha)
         TextScanner(source_).fail_at(entries_.needed("Number of beta electrons").line,
-                                     std::to_string(beta) + " beta electrons, but " +
-                                         std::to_string(alpha) + " alpha electrons",
+                                     counted(beta, "beta electron") + ", but " +
+                                         counted(alpha, "alpha electron"),
                                      fchk_advice);
     std::vector<double> alpha_occupations(alpha, 1.0);
     const std::vector<double> beta_occupations(beta, 1.0);
@@ -236,8 +237,8 @@ void FchkReader::add_orbitals(const std::string& spin_name, Spin spin,
     check_count("Number of basis functions", order.size(), "of the shells");
     if (coefficients.size() % order.size() != 0)
         scanner.fail_at(entries_.needed(name).line,
-                        std::to_string(coefficients.size()) + " orbital coefficients for " +
-                            std::to_string(order.size()) + " basis functions",
+                        counted(coefficients.size(), "orbital coefficient") + " for " +
+                            counted(order.size(), "basis function"),
                         "check the shells; the file may have been edited or truncated");
     const std::size_t orbitals = coefficients.size() / order.size();
     for (const char* const spelling : {"independent", "independant"})  // older Gaussian
@@ -245,8 +246,8 @@ void FchkReader::add_orbitals(const std::string& spin_name, Spin spin,
                     "in '" + name + "'");
     if (occupations.size() > orbitals)
         scanner.fail_at(entries_.needed(name).line,
-                        std::to_string(occupations.size()) + " electrons of one spin in " +
-                            std::to_string(orbitals) + " orbitals",
+                        counted(occupations.size(), "electron") + " of one spin in " +
+                            counted(orbitals, "orbital"),
                         fchk_advice);
     const std::vector<double> energies =
         entries_.array<double>(spin_name + " Orbital Energies", orbitals);

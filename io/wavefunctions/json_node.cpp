@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 
 namespace tessera::io {
@@ -78,7 +79,7 @@ std::vector<double> JsonNode::numbers(std::size_t size) const {
     std::vector<double> numbers;
     collect(*value_, 2, numbers);
     if (size != 0 && numbers.size() != size)
-        fail("has " + std::to_string(numbers.size()) + " values, not " + std::to_string(size));
+        fail("has " + counted(numbers.size(), "value") + ", not " + std::to_string(size));
     return numbers;
 }
 

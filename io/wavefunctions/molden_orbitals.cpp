@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 #include "io/wavefunctions/basis_checks.hpp"
 
@@ -117,7 +118,7 @@ int OrbitalReader::read_coefficient(TextScanner& scanner, MolecularOrbital& orbi
                      "give real orbitals, such as those of the Gamma point");
     if (index < 1 || index > functions_)
         scanner.fail("coefficient " + std::to_string(index) + " of a basis of " +
-                         std::to_string(functions_) + " functions",
+                         counted(functions_, "function"),
                      "check [GTO] and the tags [5D], [7F], [9G]");
     const auto function = static_cast<std::size_t>(index - 1);
     if (std::exchange(given_in[function], frame_.orbitals.size()) == frame_.orbitals.size())
@@ -168,12 +169,12 @@ void OrbitalReader::check_counts(const TextScanner& scanner, const std::vector<i
     if (counts.size() > 1 && !is_complete(counts.back()) &&
         std::all_of(counts.begin(), counts.end() - 1, is_complete))
         scanner.fail("the file ends within an orbital: " + std::to_string(counts.back()) + " of " +
-                         std::to_string(functions_) + " coefficients",
+                         counted(functions_, "coefficient"),
                      "it is truncated; copy or write it again");
     if (highest > 1 && highest < functions_ &&
         std::all_of(counts.begin(), counts.end(), is_contiguous))
-        scanner.fail("every orbital has " + std::to_string(highest) + " coefficients, the basis " +
-                         std::to_string(functions_) + " functions",
+        scanner.fail("every orbital has " + counted(highest, "coefficient") + ", the basis " +
+                         counted(functions_, "function"),
                      "check [GTO]; a tag [5D], [7F] or [9G] may be missing");
 }
 

@@ -2,6 +2,7 @@
 #include <string_view>
 #include <utility>
 
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 #include "io/wavefunctions/basis_checks.hpp"
 #include "io/wavefunctions/core_charges.hpp"
@@ -104,8 +105,7 @@ void OrcaJsonReader::read_orbitals(const std::vector<JsonNode>& orbitals) {
     const std::string kind = molecule_.at("HFTyp").text();
     const bool unrestricted = kind == "UHF" || kind == "uhf" || kind == "UKS" || kind == "uks";
     if (orbitals.empty() || (unrestricted && orbitals.size() % 2 != 0))
-        molecule_.at("MolecularOrbitals")
-            .fail("has " + std::to_string(orbitals.size()) + " orbitals");
+        molecule_.at("MolecularOrbitals").fail("has " + counted(orbitals.size(), "orbital"));
     check_size(scanner_, static_cast<double>(order_.size()), static_cast<double>(orbitals.size()));
     for (std::size_t o = 0; o < orbitals.size(); ++o) {
         MolecularOrbital& orbital = frame_.orbitals.emplace_back();

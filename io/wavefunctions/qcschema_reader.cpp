@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 #include "io/wavefunctions/basis_checks.hpp"
 #include "io/wavefunctions/cartesian_order.hpp"
@@ -140,8 +141,8 @@ void QcschemaReader::add_orbitals(const std::string& suffix, Spin spin, bool res
     const JsonNode array = result("orbitals", suffix);
     const std::vector<double> coefficients = array.numbers();
     if (coefficients.empty() || coefficients.size() % functions != 0)
-        array.fail("has " + std::to_string(coefficients.size()) + " values for " +
-                   std::to_string(functions) + " functions");
+        array.fail("has " + counted(coefficients.size(), "value") + " for " +
+                   counted(functions, "function"));
     const std::size_t orbitals = coefficients.size() / functions;
     std::vector<double> occupations = result("occupations", suffix).numbers(orbitals);
     const std::vector<double> energies = has_result("eigenvalues", suffix)

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/cross.hpp"
+#include "io/text/counted.hpp"
 #include "io/wavefunctions/basis_checks.hpp"
 
 namespace tessera::io {
@@ -31,7 +32,7 @@ Vec3 other_axis(Vec3 v) {
 void take_translation_vectors(const TextScanner& scanner, const std::vector<double>& values,
                               Wavefunction& frame) {
     if (values.empty() || values.size() % 3 != 0 || values.size() > 9)
-        scanner.fail("the translation vectors have " + std::to_string(values.size()) + " numbers",
+        scanner.fail("the translation vectors have " + counted(values.size(), "number"),
                      "give x, y and z of one to three vectors, in bohr");
     Lattice lattice;
     for (std::size_t v = 0; v < values.size() / 3; ++v)

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 #include "io/text/whole_number.hpp"
 
@@ -24,8 +25,7 @@ void read_trexio_density(const TrexioValues& values, const std::string& wanted,
     if (d.size() != orbitals * orbitals ||
         !std::ranges::all_of(d, [](double value) { return std::isfinite(value); }))
         throw Error("cannot read wavefunction '" + one_line(frame.path) + "'",
-                    "'" + found->first + "' is no matrix of its " + std::to_string(orbitals) +
-                        " orbitals",
+                    "'" + found->first + "' is no matrix of its " + counted(orbitals, "orbital"),
                     "give a complete file of TREXIO");
     const auto n = static_cast<std::size_t>(frame.basis_functions());
     constexpr std::size_t most_functions = 40000;  ///< 13 GB

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "io/files/input_file.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 #include "io/wavefunctions/basis_checks.hpp"
 #include "io/wavefunctions/cartesian_order.hpp"
@@ -86,8 +87,8 @@ const std::vector<double>& TrexioReader::array(const char* name, std::size_t siz
     const auto found = values_.arrays.find(name);
     if (found == values_.arrays.end()) fail(std::string("'") + name + "' is missing");
     if (found->second.size() != size)
-        fail(std::string("'") + name + "' has " + std::to_string(found->second.size()) +
-             " values, not " + std::to_string(size));
+        fail(std::string("'") + name + "' has " + counted(found->second.size(), "value") +
+             ", not " + std::to_string(size));
     for (const double value : found->second)
         if (!std::isfinite(value)) fail(std::string("a value of '") + name + "' is not a number");
     return found->second;
@@ -222,7 +223,7 @@ void TrexioReader::read_functions() {
     const std::size_t functions = count("ao_num");
     if (functions != first_function.back())
         fail("'ao_num' is " + std::to_string(functions) + ", but the shells have " +
-             std::to_string(first_function.back()) + " functions");
+             counted(first_function.back(), "function"));
     const std::vector<double>& shells = array("ao_shell", functions);
     const std::vector<double>& norms = array("ao_normalization", functions);
     std::vector<std::vector<Place>> of_shells;

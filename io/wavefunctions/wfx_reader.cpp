@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 #include "io/wavefunctions/basis_checks.hpp"
 #include "io/wavefunctions/core_charges.hpp"
@@ -75,7 +76,7 @@ std::vector<Value> WfxReader::values(const std::string& name, std::size_t size) 
             scanner.fail("'" + one_line(scanner.word(), 20) + "' is not a value of <" + name + ">",
                          advice);
     if (values.empty() || (size != 0 && values.size() != size))
-        scanner.fail("<" + name + "> has " + std::to_string(values.size()) + " values" +
+        scanner.fail("<" + name + "> has " + counted(values.size(), "value") +
                          (size != 0 ? ", not " + std::to_string(size) : ""),
                      advice);
     return values;

@@ -12,6 +12,7 @@
 #include "io/files/whole_file.hpp"
 #include "io/proteins/mmcif_writer.hpp"
 #include "io/proteins/pdb_writer.hpp"
+#include "io/text/counted.hpp"
 
 namespace tessera::app {
 
@@ -26,8 +27,9 @@ io::ComplexModel model_of(const docking::DockResult& result, const docking::Part
     const docking::Cluster& cluster = list.clusters()[i];
     auto model = posed_model(result, partners, list, cluster.center);
     model.remarks.insert(model.remarks.begin(),
-                         fmt::format("tessera dock, cluster {} of {}: {} poses", i + 1,
-                                     list.clusters().size(), cluster.members.size()));
+                         fmt::format("tessera dock, cluster {} of {}: {}", i + 1,
+                                     list.clusters().size(),
+                                     io::counted(cluster.members.size(), "pose")));
     return model;
 }
 

@@ -9,6 +9,7 @@
 #include <build_info.hpp>
 
 #include "core/terminal.hpp"
+#include "io/text/counted.hpp"
 #include "kokkos_kernels/device/device_binding.hpp"
 #include "kokkos_kernels/device/device_identity.hpp"
 #include "kokkos_kernels/device/gpu_system.hpp"
@@ -22,8 +23,8 @@ using Json = nlohmann::ordered_json;
 int cores_here() { return kernels::core_share(0, {kernels::allowed_cores()}); }
 
 std::string text_of(const kernels::GpuSystem& system) {
-    std::string text = fmt::format("cpu     {}, {} core{}, {}\n", kernels::cpu_name(), cores_here(),
-                                   cores_here() == 1 ? "" : "s", kernels::cpu_arithmetic());
+    std::string text = fmt::format("cpu     {}, {}, {}\n", kernels::cpu_name(),
+                                   io::counted(cores_here(), "core"), kernels::cpu_arithmetic());
     for (int number = 0; number < std::ssize(system.gpus); ++number) {
         const kernels::Gpu& gpu = system.gpus[static_cast<std::size_t>(number)];
         text += fmt::format("cuda:{:<3}{}, compute capability {}, {:.4g} GiB\n", number, gpu.name,

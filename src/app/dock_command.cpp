@@ -10,6 +10,7 @@
 #include "docking/result/report.hpp"
 #include "docking/run/search_run.hpp"
 #include "docking/setup/prepare.hpp"
+#include "docking/setup/unused_options.hpp"
 #include "engine/agreement.hpp"
 #include "engine/finish_run.hpp"
 #include "engine/run_notes.hpp"
@@ -69,8 +70,8 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
         if (world.is_root()) io::check_output_path(options_.output, options_.force);
     });
     PreparedDocking prepared = docking::prepare_on_all(world, input_, record);
-    if (const auto unused = docking::unused_restraint_options(input_.restraints); !unused.empty())
-        prepared.messages.push_back("warning: " + prepared.warnings.emplace_back(unused));
+    for (const std::string& line : docking::unused_options(input_))
+        prepared.messages.push_back("warning: " + prepared.warnings.emplace_back(line));
     world.together([&] { expected_.check(prepared.input_sha256); });
     for (const std::string& message : prepared.messages) engine::say(speaks, message);
     const auto device = record.time_phase(

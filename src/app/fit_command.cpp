@@ -132,6 +132,8 @@ int FitCommand::run(const mpi::Communicator& world, const std::string& command_l
     const io::RunIdentity identity = engine::agreed_identity(world, "fit", record.input_sha256, 0);
     for (const std::string& warning : likelihood::warnings_of(input_, problem.wedges))
         engine::say(speaks, warning);
+    for (const std::string& line : choices_.unused(problem.settings))
+        engine::say(speaks, "warning: " + line);
     return run_with_evaluator(world, input_, problem, options_, record,
                               [&](const mpi::Communicator& ranks, const FitDevice& device) {
                                   fit_and_write(ranks,

@@ -7,15 +7,17 @@
 #include "engine/start_device.hpp"
 #include "engine/tile_watch.hpp"
 #include "io/hdf5/output_path.hpp"
+#include "io/text/counted.hpp"
 #include "likelihood/model/evaluation_checks.hpp"
 
 namespace tessera::app {
 
 std::string size_text(const likelihood::FitProblem& problem) {
     const std::size_t wedges = problem.wedges.size();
-    return fmt::format("{}{} stars, {} free parameters",
+    return fmt::format("{}{}, {}",
                        wedges == 1 ? "" : fmt::format("{} wedges with one background, ", wedges),
-                       problem.number_of_stars(), problem.space->dimension());
+                       io::counted(problem.number_of_stars(), "star"),
+                       io::counted(problem.space->dimension(), "free parameter"));
 }
 
 std::unique_ptr<io::PartialFolder> open_folder(const std::string& output, bool force,

@@ -95,7 +95,8 @@ void FitCommand::declare_search_options() {
                  "fit each wedge with every number of streams in this range, such as 1:3, and keep "
                  "the best number; the files have as many streams as the largest");
     o.add_option("--criterion", choices_.criterion,
-                 "which number of streams is the best: that with the lowest BIC (bic), or with the "
+                 "which number of streams is the best: that with the lowest BIC (bic, the "
+                 "default), or with the "
                  "highest likelihood of stars that its fits have not seen (held-out)")
         ->check(CLI::IsMember({"bic", "held-out"}));
     o.add_option("--folds", choices_.folds,

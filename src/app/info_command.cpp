@@ -20,6 +20,7 @@
 #include "engine/tile_journal.hpp"
 #include "io/hdf5/result_file.hpp"
 #include "io/hdf5/run_record.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 #include "io/text/progress.hpp"
 
@@ -39,9 +40,9 @@ void print_run(const io::RunRecord& run) {
     for (const PhaseRecord& phase : run.phases)
         print(fmt::format("phase      {:<22} {:>9.3f} s", phase.name.str(), phase.seconds));
     for (std::size_t r = 0; r < run.ranks.size(); ++r)
-        print(fmt::format("rank {:<5} {} on {} ({}): {} tiles, busy {:.2f} s", r,
+        print(fmt::format("rank {:<5} {} on {} ({}): {}, busy {:.2f} s", r,
                           run.ranks[r].backend.str(), run.ranks[r].host.str(),
-                          run.ranks[r].device.str(), run.ranks[r].tiles_done,
+                          run.ranks[r].device.str(), io::counted(run.ranks[r].tiles_done, "tile"),
                           run.ranks[r].busy_seconds));
     for (const std::string& warning : run.warnings)
         print("warning    " + io::one_line(warning, 1000));
@@ -49,7 +50,7 @@ void print_run(const io::RunRecord& run) {
 
 void print_docking(const io::h5::Group& root) {
     const docking::DockSummary result = docking::read_dock_summary(root);
-    print(fmt::format("docking    {} rotations, grid {}^3 of {} A", result.rotations,
+    print(fmt::format("docking    {}, grid {}^3 of {} A", io::counted(result.rotations, "rotation"),
                       result.frame.n, result.frame.spacing));
     const auto print_left_out = [](const char* partner, const docking::LowConfidence& low) {
         if (low.is_used())
@@ -71,14 +72,15 @@ void print_docking(const io::h5::Group& root) {
                           result.receptor_conformers, result.ligand_conformers));
     if (result.membrane) print("membrane   " + result.membrane->describe());
     for (const docking::SetSummary& one : result.sets)
-        print(fmt::format("set        {}: {} poses, best score {:.2f}", one.set.name, one.poses,
-                          one.best_score.value_or(0.0)));
+        print(fmt::format("set        {}: {}, best score {:.2f}", one.set.name,
+                          io::counted(one.poses, "pose"), one.best_score.value_or(0.0)));
     for (const docking::RestraintGroup& group : result.restraints)
         print(fmt::format("restraints {}: {}, of which a pose satisfies at least {}",
                           io::one_line(group.name), group.size, group.required));
     const auto& consensus = result.consensus;
     if (!consensus) return;
-    print(fmt::format("consensus  {} refined poses, best score {:.2f}", consensus->poses,
+    print(fmt::format("consensus  {}, best score {:.2f}",
+                      io::counted(consensus->poses, "refined pose"),
                       consensus->best_score.value_or(0.0)));
     if (const auto& [name, sha256] = consensus->table; !sha256.empty())
         print(fmt::format("weights    {}, SHA-256 {}", io::one_line(name), io::one_line(sha256)));
@@ -132,13 +134,11 @@ void print_unfinished(const std::string& folder) {
     else
         print(fmt::format("tiles      {} of {} done", run.tiles_done, total));
     if (run.tiles_refined > 0)
-        print(fmt::format("refinement {} tile{} of poses done", run.tiles_refined,
-                          run.tiles_refined == 1 ? "" : "s"));
+        print(fmt::format("refinement {} of poses done", io::counted(run.tiles_refined, "tile")));
     for (const auto& [kind, count] : run.devices)
-        print(fmt::format("device     {}: {} tiles", kind, count));
+        print(fmt::format("device     {}: {}", kind, io::counted(count, "tile")));
     if (run.attempts > 0)
-        print(fmt::format("attempt    {}, of {} rank{}", run.attempts, run.ranks,
-                          run.ranks == 1 ? "" : "s"));
+        print(fmt::format("attempt    {}, of {}", run.attempts, io::counted(run.ranks, "rank")));
     print(fmt::format("begun      {} ago, last written to {} ago",
                       io::Progress::duration(run.age_seconds),
                       io::Progress::duration(run.quiet_seconds)));

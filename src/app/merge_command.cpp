@@ -9,6 +9,7 @@
 #include "core/terminal.hpp"
 #include "docking/screen/merge_parts.hpp"
 #include "engine/build_record.hpp"
+#include "io/text/counted.hpp"
 
 namespace tessera::app {
 
@@ -29,8 +30,10 @@ int MergeCommand::run() const {
         throw Error("cannot merge into '" + output_ + "'", error.what(), "check the disk",
                     ExitCode::resources);
     }
-    print_line(stdout, fmt::format("{} pairs of {} parts, {} failed, {} files of poses",
-                                   merged.pairs, parts_.size(), merged.failed, merged.shards));
+    print_line(stdout,
+               fmt::format("{} of {}, {} failed, {} of poses", io::counted(merged.pairs, "pair"),
+                           io::counted(parts_.size(), "part"), merged.failed,
+                           io::counted(merged.shards, "file")));
     print_line(stdout, "written: " + (std::filesystem::path(output_) / "screen.csv").string());
     return 0;
 }

@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "io/hdf5/output_path.hpp"
 #include "orbitals/selection/density_field.hpp"
+#include "orbitals/selection/unused_options.hpp"
 #include "orbitals/selection/vertex_field.hpp"
 #include "orbitals/tiles/grid.hpp"
 
@@ -257,14 +258,15 @@ void OrbitalCommand::finish_input() {
         throw Error("--norms-only and --mean-density exclude each other",
                     "--norms-only writes no grids, and the mean is one", "remove one of them");
     const bool surfaces = input_.isosurface > 0 || input_.density_isosurface > 0;
-    // The potential at points needs no grid, if nothing else is asked for.
-    const bool only_points = !input_.points.empty() && input_.fields == potential_name &&
-                             input_.orbitals.empty() && window_.empty() && !input_.density &&
-                             !input_.spin_density && !input_.mean_density && input_.combine.empty();
+    const bool only_points = computes_points_only(input_);
     input_.grids = !norms_only_ && !only_points && (!surfaces || grids_too_);
     if (!cube_.empty() && !input_.grids && !input_.mean_density)
-        throw Error("--cube has nothing to write", "this run writes no grids",
-                    norms_only_ ? "leave --norms-only out" : "add --grids");
+        throw Error("--cube has nothing to write",
+                    only_points ? "the potential is computed at --points, and not on a grid"
+                                : "this run writes no grids",
+                    only_points   ? "leave --points out for its grid, or leave --cube out"
+                    : norms_only_ ? "leave --norms-only out"
+                                  : "add --grids");
     if (!render_.empty() && !surfaces)
         throw Error("--render has nothing to draw", "this run makes no isosurface",
                     "add --isosurface 0.05");

@@ -9,6 +9,7 @@
 #include "engine/rank_table.hpp"
 #include "engine/run_notes.hpp"
 #include "io/files/whole_file.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/progress.hpp"
 #include "kokkos_kernels/device/memory_budget.hpp"
 
@@ -30,13 +31,14 @@ void say_left_out(int rank, const std::string& host, const std::string& why) {
 
 /// "3 of 5 pairs, 1 failed, refining 1AVX (2 of 31 tiles)"
 std::string how_far(const PairsSoFar& now, const RowCounts& before, const PairsJob& job) {
-    std::string text = fmt::format("{} of {} pairs", before.done + now.done, job.pairs->size());
+    std::string text =
+        fmt::format("{} of {}", before.done + now.done, io::counted(job.pairs->size(), "pair"));
     if (const std::int64_t failed = before.failed + now.failed; failed > 0)
         text += fmt::format(", {} failed", failed);
     if (now.refining >= 0)
-        text += fmt::format(", refining {} ({} of {} tiles)",
+        text += fmt::format(", refining {} ({} of {})",
                             job.pairs->name(job.to_do[static_cast<std::size_t>(now.refining)]),
-                            now.tiles_refined, now.tiles_to_refine);
+                            now.tiles_refined, io::counted(now.tiles_to_refine, "tile"));
     return text;
 }
 
@@ -55,7 +57,8 @@ void note_ranks(const PairsJob& job, const std::vector<RankRecord>& ranks, bool 
 Error no_device_left(const std::string& why, std::int64_t done, std::int64_t pairs) {
     return {
         "no device is left for the pairs that are not done",
-        fmt::format("{} of {} pairs are done; the device of rank 0: {}", done, pairs, why),
+        fmt::format("{} of {} are done; the device of rank 0: {}", done, io::counted(pairs, "pair"),
+                    why),
         "start the same command again, which keeps finished pairs; if it fails again, do not use "
         "these devices",
         ExitCode::resources};
@@ -124,8 +127,9 @@ void close_job(PairsJob& job, docking::PairLedger& ledger, const docking::Summar
     job.lock->remove();
     const RowCounts counts = docking::count(job.rows);
     if (!quiet) {
-        print_text(stdout, fmt::format("\n{} pairs done, {} failed, {} unfinished\n", counts.done,
-                                       counts.failed, counts.unfinished));
+        print_text(stdout,
+                   fmt::format("\n{} done, {} failed, {} unfinished\n",
+                               io::counted(counts.done, "pair"), counts.failed, counts.unfinished));
         print_line(stdout, "written: " + job.summary_path);
     }
 }

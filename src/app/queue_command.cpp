@@ -13,6 +13,7 @@
 #include "choice/ask.hpp"
 #include "core/error.hpp"
 #include "core/terminal.hpp"
+#include "io/text/counted.hpp"
 #include "plan/job_plan.hpp"
 #include "queue/clock.hpp"
 #include "queue/job_list.hpp"
@@ -244,7 +245,8 @@ int QueueCommand::run_jobs(const StopFlag& stop) const {
     options.gpus = gpus_.empty() ? queue::gpus_here() : queue::listed(gpus_);
     const std::string path = queue::queue_path(queue_);
     JobStore store(path, JobStore::Open::make);
-    tell(fmt::format("queue {}: {} cores, {} GPUs", path, options.cores, options.gpus.size()));
+    tell(fmt::format("queue {}: {}, {}", path, io::counted(options.cores, "core"),
+                     io::counted(options.gpus.size(), "GPU")));
     switch (queue::run_queue(store, options, stop, tell)) {
         case queue::RunnerEnd::stopped:
             throw Error("the runner stopped", "a signal asked for it",

@@ -13,6 +13,7 @@
 #include "engine/start_device.hpp"
 #include "io/hdf5/result_file.hpp"
 #include "io/hdf5/run_record.hpp"
+#include "io/text/counted.hpp"
 #include "likelihood/model/evaluation_checks.hpp"
 #include "likelihood/sample/sample_result.hpp"
 #include "likelihood/sample/sample_run.hpp"
@@ -57,9 +58,9 @@ void sample_and_write(const mpi::Communicator& world, const SampleJob& job, io::
         if (world.is_root()) folder = open_folder(options.output, options.force, identity, stop);
     });
     engine::announce_devices(world, device.info(), speaks, record);
-    engine::say(speaks,
-                fmt::format("sample: {}, {} chains of {}", size_text(problem.fit),
-                            problem.plan.chains, likelihood::name_of(problem.plan.sampler)));
+    engine::say(speaks, fmt::format("sample: {}, {} of {}", size_text(problem.fit),
+                                    io::counted(problem.plan.chains, "chain"),
+                                    likelihood::name_of(problem.plan.sampler)));
     const likelihood::Conductor conductor{problem.fit,  device.evaluators,
                                           stop,         engine::kinds_of(world, device.info()),
                                           folder.get(), speaks};
@@ -91,6 +92,8 @@ int SampleCommand::run(const mpi::Communicator& world, const std::string& comman
         engine::agreed_identity(world, "sample", record.input_sha256, 0);
     for (const std::string& warning : likelihood::warnings_of(input_, problem.fit.wedges))
         engine::say(speaks, warning);
+    if (const auto unused = likelihood::unused_options(problem.plan); !unused.empty())
+        engine::say(speaks, "warning: " + unused);
     return run_with_evaluator(
         world, input_, problem.fit, options_, record,
         [&](const mpi::Communicator& ranks, const FitDevice& device) {

@@ -10,6 +10,7 @@
 #include "io/hdf5/output_path.hpp"
 #include "io/streams/star_file.hpp"
 #include "io/streams/stream_parameters.hpp"
+#include "io/text/counted.hpp"
 #include "likelihood/model/evaluation_checks.hpp"
 #include "likelihood/simulate/simulate.hpp"
 
@@ -67,7 +68,7 @@ int SimulateCommand::run() const {
     if (quiet_) return 0;
     for (std::size_t s = 0; s < counts.size(); ++s)
         print_line(stdout, (s == 0 ? "background" : "stream " + std::to_string(s)) + ": " +
-                               std::to_string(counts[s]) + " stars");
+                               io::counted(counts[s], "star"));
     print_line(stdout, "written: " + output_);
     return 0;
 }

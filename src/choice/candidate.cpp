@@ -9,6 +9,7 @@
 #include "choice/device_report.hpp"
 #include "choice/shared_work.hpp"
 #include "core/error.hpp"
+#include "io/text/counted.hpp"
 
 namespace tessera::choice {
 
@@ -101,9 +102,7 @@ Words words_of_ranks(const GpuBuild& gpus, const Job& job) {
     return words;
 }
 
-std::string count_of(const GpuBuild& gpus) {
-    return fmt::format("{} GPU{}", gpus.numbers.size(), gpus.numbers.size() == 1 ? "" : "s");
-}
+std::string count_of(const GpuBuild& gpus) { return io::counted(gpus.numbers.size(), "GPU"); }
 
 Candidate on_all_gpus(const GpuBuild& gpus, const Job& job) {
     Candidate candidate{gpus.build.name, count_of(gpus),

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "io/text/counted.hpp"
 #include "io/text/csv_table.hpp"
 
 namespace tessera::engine {
@@ -56,7 +57,8 @@ std::string rank_table(const std::vector<RankRecord>& ranks, std::size_t rows) {
                                     "host", "device", "backend", "tiles", "busy", "retries");
     for (const std::size_t number : chosen_rows(ranks, rows)) table += row(number, ranks[number]);
     if (ranks.size() > rows)
-        table += fmt::format("       ({} ranks in between: see /run/ranks)\n", ranks.size() - rows);
+        table += fmt::format("       ({} in between: see /run/ranks)\n",
+                             io::counted(ranks.size() - rows, "rank"));
     return table + fmt::format("balance: the {} ranks computed {:.1f} % of the time\n",
                                ranks.size(), 100 * balance_of(ranks));
 }
@@ -86,8 +88,7 @@ void note_who_did(std::vector<RetryRecord>& retries, int rank, std::span<const s
 std::string kinds_text(const std::map<std::string, int>& ranks_of) {
     std::string text;
     for (const auto& [kind, ranks] : ranks_of)
-        text += fmt::format("{}{}: {} rank{}", text.empty() ? "" : "; ", kind, ranks,
-                            ranks == 1 ? "" : "s");
+        text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", kind, io::counted(ranks, "rank"));
     return text;
 }
 

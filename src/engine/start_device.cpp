@@ -11,6 +11,7 @@
 #include "engine/rank_record.hpp"
 #include "engine/rank_table.hpp"
 #include "engine/run_notes.hpp"
+#include "io/text/counted.hpp"
 #include "kokkos_kernels/device/device_binding.hpp"
 
 namespace tessera::engine {
@@ -20,12 +21,10 @@ namespace {
 /// "device: NVIDIA H200 (cuda), 8 ranks", "device: Intel Xeon (openmp), 2 ranks of 8 threads". A
 /// wrong number of threads is the most frequent mistake on hosts.
 std::string device_line(const kernels::DeviceInfo& device, int ranks) {
-    const auto number = [](int count, const char* what) {
-        return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-    };
     std::string line = fmt::format("device: {} ({}), {}", device.name,
-                                   kernels::name_of(device.backend), number(ranks, "rank"));
-    if (device.backend != kernels::Backend::cuda) line += " of " + number(device.threads, "thread");
+                                   kernels::name_of(device.backend), io::counted(ranks, "rank"));
+    if (device.backend != kernels::Backend::cuda)
+        line += " of " + io::counted(device.threads, "thread");
     return line;
 }
 

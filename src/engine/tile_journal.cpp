@@ -15,6 +15,7 @@
 #include "core/run_host.hpp"
 #include "io/hdf5/result_file.hpp"
 #include "io/journal/folder_lock.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 
 namespace tessera {
@@ -125,7 +126,7 @@ std::vector<std::string> TileFiles::messages() const {
     std::vector<std::string> lines;
     if (known_.empty()) return lines;
     lines.push_back("goes on after " + std::to_string(known_.size()) + " of " +
-                    std::to_string(request_.identity.tiles_total) + " tiles done before");
+                    io::counted(request_.identity.tiles_total, "tile") + " done before");
     for (const auto& [kind, count] : resumed_devices_)
         if (!devices_.contains(kind)) {
             lines.push_back("note: tiles done before are of another kind of device (" +
@@ -196,8 +197,8 @@ void TileFiles::require_all(const std::set<std::int64_t>& tiles) const {
     std::int64_t missing = 0;
     while (tiles.contains(missing)) ++missing;
     throw Error("the result cannot be finished",
-                std::to_string(total - std::ssize(tiles)) + " of " + std::to_string(total) +
-                    " finished tiles, tile " + std::to_string(missing) +
+                std::to_string(total - std::ssize(tiles)) + " of " +
+                    io::counted(total, "finished tile") + ", tile " + std::to_string(missing) +
                     " first, are in no journal of '" + path_ + "' any more",
                 "start the same command again, it computes them anew", ExitCode::resources);
 }

@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "io/journal/journal.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 
 namespace tessera {
@@ -45,8 +46,7 @@ std::string kept_name(const std::string& name) { return io::one_line(name, 180);
 std::string counts_text(const std::map<std::string, std::int64_t>& counts) {
     std::string text;
     for (const auto& [name, count] : counts)
-        text += (text.empty() ? "" : "; ") + name + ": " + std::to_string(count) + " tile" +
-                (count == 1 ? "" : "s");
+        text += (text.empty() ? "" : "; ") + name + ": " + io::counted(count, "tile");
     return text;
 }
 

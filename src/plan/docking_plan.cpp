@@ -11,6 +11,7 @@
 #include "docking/setup/choose_rotations.hpp"
 #include "docking/setup/make_ensemble.hpp"
 #include "docking/setup/prepare.hpp"
+#include "io/text/counted.hpp"
 #include "kokkos_kernels/device/memory_budget.hpp"
 
 namespace tessera::plan {
@@ -33,11 +34,11 @@ DockingSize size_of(const PreparedDocking& prepared) {
 
 std::string arrangement_of(const kernels::SearchMemory& memory, int members) {
     std::string text = fmt::format(
-        "{} base rotations per batch, {} of {} orbit members per pass; {:.2f} GiB planned "
+        "{} per batch, {} of {} orbit members per pass; {:.2f} GiB planned "
         "(receptor {:.2f}, ligand {:.2f}, scores {:.2f}, FFT {:.2f})",
-        kernels::bases_per_batch, memory.members_per_pass, members, memory.total() / 0x1p30,
-        memory.receptor_bytes / 0x1p30, memory.ligand_bytes / 0x1p30, memory.score_bytes / 0x1p30,
-        memory.workspace_bytes / 0x1p30);
+        io::counted(kernels::bases_per_batch, "base rotation"), memory.members_per_pass, members,
+        memory.total() / 0x1p30, memory.receptor_bytes / 0x1p30, memory.ligand_bytes / 0x1p30,
+        memory.score_bytes / 0x1p30, memory.workspace_bytes / 0x1p30);
     if (memory.members_resident < members) text += ", receptor spectra recomputed";
     return text;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "io/text/counted.hpp"
 #include "likelihood/fit/fit_problem.hpp"
 #include "plan/likelihood_plan.hpp"
 
@@ -62,10 +63,11 @@ LocalPlan plan_fit(const likelihood::LikelihoodInput& input,
     plan.before = {{"start program", request.program_start_seconds, Basis::measured},
                    {"reading", reading, Basis::measured}};
     plan.notes = likelihood::warnings_of(input, problem.wedges);
-    plan.notes.push_back(fmt::format("{} free parameters, {} stars: about {:.0f} values and {:.0f} "
+    plan.notes.push_back(fmt::format("{}, {}: about {:.0f} values and {:.0f} "
                                      "gradients, judged by similar fits; this fit may need half or "
                                      "twice as many",
-                                     free, problem.number_of_stars(), count.values,
+                                     io::counted(free, "free parameter"),
+                                     io::counted(problem.number_of_stars(), "star"), count.values,
                                      count.gradients));
     if (numbers > 1)
         plan.notes.push_back(fmt::format("these are {} fits with other numbers of streams, judged "

@@ -6,6 +6,8 @@
 
 #include "plan/job_plan.hpp"
 
+#include "io/text/counted.hpp"
+
 namespace tessera::plan {
 
 namespace {
@@ -76,7 +78,7 @@ std::string rank_text(std::size_t number, const RankPlan& rank, const JobSize& j
     std::string text = fmt::format("rank {} on {}: {} ({}", number, rank.host, d.name,
                                    kernels::name_of(d.backend));
     if (d.backend != kernels::Backend::cuda)
-        text += fmt::format(", {} thread{}", d.threads, d.threads == 1 ? "" : "s");
+        text += fmt::format(", {}", io::counted(d.threads, "thread"));
     text += ")\n";
     if (d.memory_bytes > 0)
         text += fmt::format("  memory {} of {} free\n", gibibytes(d.free_bytes),
@@ -188,8 +190,10 @@ std::string to_json(const JobPlan& plan) {
 std::string report_text(const JobPlan& plan) {
     std::string text;
     for (const std::string& note : plan.notes) text += note + "\n";
-    text += fmt::format("{} {} in {} tile{}\n\n", plan.job.items, plan.job.item, plan.job.tiles,
-                        plan.job.tiles == 1 ? "" : "s");
+    const std::string& items = plan.job.item;  // an s at the end makes it a plural
+    text += fmt::format("{} {} in {}\n\n", plan.job.items,
+                        plan.job.items == 1 ? items.substr(0, items.size() - 1) : items,
+                        io::counted(plan.job.tiles, "tile"));
     for (std::size_t r = 0; r < plan.ranks.size(); ++r)
         text += rank_text(r, plan.ranks[r], plan.job);
     if (!plan.can_run()) return text + "\nthe job cannot run\n";
@@ -203,10 +207,9 @@ std::string report_text(const JobPlan& plan) {
                             plan.job.item);
     text += "\n";
     if (plan.job.jobs > 0)
-        text += fmt::format("{:<24}{:>12.3g}  {} job{} of {} on {} node{}\n", "node-hours",
-                            plan.node_hours(), plan.job.jobs, plan.job.jobs == 1 ? "" : "s",
-                            duration_text(plan.total_seconds()), plan.nodes(),
-                            plan.nodes() == 1 ? "" : "s");
+        text += fmt::format("{:<24}{:>12.3g}  {} of {} on {}\n", "node-hours", plan.node_hours(),
+                            io::counted(plan.job.jobs, "job"), duration_text(plan.total_seconds()),
+                            io::counted(plan.nodes(), "node"));
     return text;
 }
 

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/error.hpp"
+#include "io/text/counted.hpp"
 #include "kokkos_kernels/orbitals/rounding.hpp"
 #include "orbitals/basis/folded_basis.hpp"
 #include "orbitals/basis/hermite_density.hpp"
@@ -188,9 +189,9 @@ void plan_device(const OrbitalInput& input, const PreparedOrbitals& prepared,
     const auto tile_shape = orbitals::choose_tile_shape(
         static_cast<std::int64_t>(prepared.selection.size()), prepared.grid.shape, input.grids);
     rank.memory_bytes = device_bytes(input, prepared);
-    rank.arrangement = fmt::format("up to {} orbitals and {} planes per tile; {:.2f} GiB planned",
-                                   tile_shape.batch, tile_shape.planes,
-                                   static_cast<double>(rank.memory_bytes) / 0x1p30);
+    rank.arrangement = fmt::format(
+        "up to {} and {} per tile; {:.2f} GiB planned", io::counted(tile_shape.batch, "orbital"),
+        io::counted(tile_shape.planes, "plane"), static_cast<double>(rank.memory_bytes) / 0x1p30);
     if (rank.memory_bytes > rank.device.free_bytes) {
         rank.why_not = fmt::format(
             "the tiles of this grid do not fit on the device (they need {:.2f} GiB, {:.2f} GiB are "

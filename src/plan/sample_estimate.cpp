@@ -7,6 +7,8 @@
 
 #include "plan/likelihood_plan.hpp"
 
+#include "io/text/counted.hpp"
+
 namespace tessera::plan {
 
 namespace {
@@ -85,10 +87,11 @@ LocalPlan plan_sample(const likelihood::LikelihoodInput& input,
     plan.notes = likelihood::warnings_of(input, problem.fit.wedges);
     const double values = count.start.values + count.draws.values;
     plan.notes.push_back(fmt::format(
-        "{}{} free parameters, {} stars, {} chains of {} draws after {} of warm-up: about {}{:.0f} "
+        "{}{}, {}, {} of {} after {} of warm-up: about {}{:.0f} "
         "gradients, judged by similar samplings; this one may need half or twice as many",
         problem.fit.wedges.size() == 1 ? "" : fmt::format("{} wedges, ", problem.fit.wedges.size()),
-        free, problem.fit.number_of_stars(), course.chains, course.draws, course.warmup,
+        io::counted(free, "free parameter"), io::counted(problem.fit.number_of_stars(), "star"),
+        io::counted(course.chains, "chain"), io::counted(course.draws, "draw"), course.warmup,
         values > 0 ? fmt::format("{:.0f} values and ", values) : "", count.gradients()));
     if (count.scouts.gradients > 0)
         plan.notes.push_back(

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "io/text/counted.hpp"
 #include "queue/clock.hpp"
 #include "queue/job_end.hpp"
 #include "queue/job_process.hpp"
@@ -204,8 +205,7 @@ class Runner {
         start_job(files_of(job),
                   {job.request.command, job.request.folder, variables_of(job), job.attempts});
         const int cores = cores_of(job.request, options_);
-        tell_(fmt::format("job {}: starts on {} {}{}{}", job.id, cores,
-                          cores == 1 ? "core" : "cores",
+        tell_(fmt::format("job {}: starts on {}{}{}", job.id, io::counted(cores, "core"),
                           job.held.empty() ? "" : ", GPU " + joined(job.held),
                           job.attempts > 1 ? fmt::format(", attempt {}", job.attempts) : ""));
     }

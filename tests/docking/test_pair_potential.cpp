@@ -166,8 +166,8 @@ TEST(PairPotential, BadTablesAreRefusedWithTheLine) {
     };
     expect("", "is empty");
     expect("A,B\n1,2\n", "line 1: the header");
-    expect("type,A,B\nA,1,2\n", "1 rows for 2 types");
-    expect("type,A,B\nA,1,2\nB,2\n", "line 3: 1 numbers for 2 types");
+    expect("type,A,B\nA,1,2\n", "1 row for 2 types");
+    expect("type,A,B\nA,1,2\nB,2\n", "line 3: 1 number for 2 types");
     expect("type,A,B\nA,1,2\nC,2,1\n", "line 3: row 'C' where 'B'");
     expect("type,A,B\nA,1,x\nB,2,1\n", "line 2, field 3: 'x' is not a finite number");
     expect("type,A,B\nA,1,nan\nB,2,1\n", "line 2, field 3");

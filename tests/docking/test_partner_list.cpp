@@ -35,7 +35,7 @@ TEST(PartnerList, RefusesWhatItDoesNotUnderstand) {
     expect_refused("name\na\n", "no column 'file'");
     expect_refused("file,chain\na.pdb,A\n", "unknown column 'chain'");
     expect_refused("file,file\na,b\n", "appears twice");
-    expect_refused("file,name\na.pdb\n", "line 2: 1 fields instead of 2");
+    expect_refused("file,name\na.pdb\n", "line 2: 1 field instead of 2");
     expect_refused("file,name\n,x\n", "the file is missing");
     expect_refused("file\n", "no rows");
     expect_refused("file,name\na.pdb,x\nb.pdb,X\n", "also that of line 2");

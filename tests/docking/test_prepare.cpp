@@ -119,6 +119,23 @@ TEST_F(Prepare, RestraintsKeepGridsApart) {
     expect_same(blocked, made(blocked), false);
 }
 
+TEST_F(Prepare, ResiduesThatAreBlockedAndAttractedAreNamed) {
+    DockInput both = input("r.pdb", "small.pdb");
+    both.block_path = folder_ / "block";
+    both.attract_path = folder_ / "attract";
+    std::ofstream(both.block_path) << "receptor A 3-5\nligand A 2\n";
+    std::ofstream(both.attract_path) << "receptor A 5-9\nligand A 1\n";
+    const std::string warning =
+        "--block and --attract both name A 5 of the receptor: they are blocked, and attract "
+        "nothing";
+    const auto before = made(input("r.pdb", "small.pdb")).warnings;  // of atoms
+    auto with_it = before;
+    with_it.push_back(warning);
+    EXPECT_EQ(made(both).warnings, with_it);
+    std::ofstream(both.attract_path) << "receptor A 6\n";
+    EXPECT_EQ(made(both).warnings, before);
+}
+
 // What is hashed a moment later may be another file.
 TEST_F(Prepare, EveryFileIsReadOnceAndHashedAsItWasRead) {
     std::ofstream(folder_ / "own.rot") << "1 0 0 0\n0 1 0 0\n";

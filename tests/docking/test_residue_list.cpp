@@ -73,6 +73,22 @@ TEST(ResidueList, NegativeRangesAndTheBlankChain) {
     EXPECT_TRUE(read("receptor _ 1").ligand.empty());
 }
 
+TEST(ResidueList, ResiduesOfTwoLists) {
+    Partner receptor;
+    receptor.add("A", -3, 10);
+    receptor.add("", 1, 5);
+    for (std::size_t a = 0; a < receptor.structure.atoms.size(); ++a)  // two atoms a residue
+        receptor.structure.atoms[a].residue_index = static_cast<int>(a / 2);
+    const auto in_both = [&](const std::string& one, const std::string& other) {
+        return residues_in_both(receptor.structure, receptor.molecule, read(one).receptor,
+                                read(other).receptor);
+    };
+    EXPECT_EQ(in_both("receptor A 1-4\nreceptor _ 2", "receptor A 3-9\nreceptor _ 2"),
+              "A 3-4, _ 2");
+    EXPECT_EQ(in_both("receptor A 1-2", "receptor A 3\nreceptor _ 1"), "");
+    EXPECT_EQ(in_both("receptor A 1", "ligand B 1"), "");  // no atom of the receptor is flagged
+}
+
 TEST(ResidueList, SelectionsAreThoseOfDistanceRestraints) {
     EXPECT_EQ(set_in(read("receptor chain A and resid -1").receptor), (std::vector<int>{4, 5}));
     const Flags flags = read("receptor chain A and (resid 5:6 or resid -3) and name CA # mine\n"

@@ -91,6 +91,7 @@ TEST(RestraintFile, BadCsvTablesAreNamedByTheirLine) {
         {"receptor,ligand\n", "there is no column 'upper'"},
         {"receptor,ligands,upper\n", "did you mean 'ligand'?"},
         {"receptor,ligand,upper,upper\n", "column 'upper' appears twice"},
+        {"receptor;ligand;upper\nresid 1;resid 2;5,5\n", "semicolons separate its fields"},
         {header, "no rows follow"},
         {header + "resid 1,resid 2,5\n", "in.csv:2' (3 fields instead of 6)"},
         {header + "resid 1,resid 2,x,,,\n", "'x'"},
@@ -100,7 +101,9 @@ TEST(RestraintFile, BadCsvTablesAreNamedByTheirLine) {
         {header + ",resid 2,5,,,\n", "the text ends"},
         {header + "resid 1 2,resid 2,5,,,\n", "'2' in column 'receptor'"},
         {header + "resid 1,resid 2,5,,,many\n", "'many' in column 'required'"},
-        {header + "resid 1,resid 2,5,,,0\n", "'0' in column 'required'"},
+        {header + "resid 1,resid 2,5,,,0\n", "'0' in column 'required' is not a whole number from "
+                                             "1 on, or a percentage above 0% and up "
+                                             "to 100%"},
         {header + "resid 1,resid 2,5,,,101%\n", "'101%' in column 'required'"},
         {header + "resid 1,resid 2,5,,g,1\nresid 1,resid 2,5,,g,2\n", "two values"}};
     for (const auto& [text, words] : cases) expect_refused(text, words);

@@ -39,4 +39,14 @@ TEST(CsvTable, AFewKilobytesOfGzipCannotFillTheMemory) {
     EXPECT_NE(refusal(table(rows)).find("more than 1048576 rows"), std::string::npos);
 }
 
+TEST(CsvTable, SemicolonsBetweenFieldsAreNamed) {
+    EXPECT_NE(
+        refusal(table("# from a spreadsheet\nreceptor;ligand;upper\n\"a\";b;2,5\n"))
+            .find("'t.csv' (line 2: semicolons separate its fields): separate them by commas"),
+        std::string::npos);
+    // A column may hold them: in tables of pairs they stand for commas.
+    EXPECT_EQ(refusal(table("name,keep\n\"x\",HEM;ZN\n")), "no error");
+    EXPECT_EQ(refusal(table("name\na;b\n")), "no error");
+}
+
 }  // namespace

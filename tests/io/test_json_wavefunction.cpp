@@ -86,7 +86,7 @@ TEST(Qcschema, BadFilesGetOneClearLine) {
     expect_error(qcschema, shell + "/angular_momentum", {0, 1}, "does not fit");
     expect_error(qcschema, "/wavefunction/scf_orbitals_a", {1, 2}, "has 2 values for 30");
     expect_error(qcschema, "/wavefunction/orbitals_a", "nothing", "nothing' is missing");
-    expect_error(qcschema, "/wavefunction/scf_occupations_b", {1}, "has 1 values, not 4");
+    expect_error(qcschema, "/wavefunction/scf_occupations_b", {1}, "has 1 value, not 4");
     expect_error(qcschema, "/wavefunction/restricted", 1, "neither true nor false");
 }
 
@@ -110,7 +110,7 @@ TEST(OrcaJson, BadFilesGetOneClearLine) {
     expect_error(orca, atom + "/NuclearCharge", -1, "not within 0 and 999");
     expect_error(orca, atom + "/Basis", json::array(), "has no basis functions");
     expect_error(orca, shell + "/Shell", "sp", "none of s, p");
-    expect_error(orca, shell + "/Coefficients", {1}, "has 1 values, not 3");
+    expect_error(orca, shell + "/Coefficients", {1}, "has 1 value, not 3");
     expect_error(orca, "/Molecule/MolecularOrbitals/MOs", json::array(), "has 0 orbitals");
     expect_error(orca, "/Molecule/MolecularOrbitals/MOs/0/MOCoefficients", {1}, "not 30");
     expect_error(orca, "/Molecule/MolecularOrbitals/MOs/0/Occupancy", nullptr, "is missing");

@@ -50,6 +50,11 @@ TEST_F(ProgressTest, ALogGetsALineAMinute) {
     EXPECT_EQ(printed(), "");
 }
 
+TEST_F(ProgressTest, OneTileIsNoPlural) {
+    const Progress progress("orbitals", 1, options(0));
+    EXPECT_EQ(printed(), "orbitals: 1 tile\n");
+}
+
 TEST_F(ProgressTest, ResumedTilesDoNotCountForTheRate) {
     ProgressOptions resumed = options(0);
     resumed.already_done = 100;

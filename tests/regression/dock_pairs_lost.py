@@ -116,7 +116,7 @@ def check_bad_tile(program, folder):
         result = dock(program, folder, output, table="one.csv", ranks=3, faults=faults)
         words = "failed on 2 ranks: device lost"
         check(result.returncode == 4 and words in summary(folder, output)["same"]["reason"], result.stderr)
-        check(len(told(result, "warning: rank ")) == 2 and "1 of 1 pairs failed" in told(result, "tessera: ")[0],
+        check(len(told(result, "warning: rank ")) == 2 and "1 of 1 pair failed" in told(result, "tessera: ")[0],
               result.stderr)
         allowed = pair_runs.FILES | {"same.h5.partial"}  # of a slow run: the same command goes on
         check(not leftovers(folder, output, allowed), f"left behind: {leftovers(folder, output)}")

@@ -82,6 +82,21 @@ def check_refusals(fits):
     fits.refused("nothing to fit", "--fix", ",".join(["background.epsilon", "background.q", *OF_STREAM]))
 
 
+def check_one_star(fits):
+    told = fits.ran("simulate", "wedge.toml", "--number", "1", "--seed", "4", "-o", "star.txt")
+    check(re.match(r"(background: 1 star\nstream 1: 0 stars|background: 0 stars\nstream 1: 1 star)\n", told), told)
+
+
+def check_unused(fits):
+    """The criterion chooses among numbers of streams. Without --streams it changes nothing, and this is said."""
+    fit = ("fit", "wedge.toml", "--stars", "stars.txt", "--free", "stream1.mu", "--force", "-o")
+    told, plain = fits.run(*fit, "told.h5", "--criterion", "bic"), fits.run(*fit, "plain.h5")
+    check(told.returncode == 0 and "warning: --criterion without --streams: " in told.stderr, told.stderr)
+    check("--criterion" not in plain.stderr + fits.run("rerun", "plain.h5").stderr, plain.stderr)
+    wanted, found = (answer(fits.folder / name, ("fit", "likelihood")) for name in ("plain.h5", "told.h5"))
+    check(found == wanted, "--criterion changes a fit")
+
+
 def likelihood_of(path):
     with h5py.File(path) as file:
         return {name: value.tobytes() for name, value in file["likelihood"].attrs.items()
@@ -115,6 +130,8 @@ def main():
         fits = Fits(sys.argv[1], pathlib.Path(name))
         check_choices(fits)
         check_refusals(fits)
+        check_unused(fits)
+        check_one_star(fits)
         check_export(fits)
     print("fits of chosen parameters, and their parameter files")
 

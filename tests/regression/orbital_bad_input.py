@@ -67,7 +67,16 @@ def cases(folder):
         yield f"file: {name}", ["orbital", path, "-o", "OUT"], words
     for option, value, words in OPTIONS:
         yield f"{option} {value}", ["orbital", WATER, "-o", "OUT", option, value], words
-    yield "surface of a mean", ["orbital", WATER, "-o", "OUT", "--mean-density", "--isosurface", "0.05"], "--isosurface"
+    surface = ["orbital", WATER, "-o", "OUT", "--isosurface", "0.05"]
+    yield "surface of a mean", [*surface, "--mean-density"], "--isosurface.*a mean density has no isosurface"
+    yield "surface of fields", [*surface, "--field", "elf", "--grids"], "fields of --field or --esp have none"
+    (folder / "points.csv").write_text("0,0,1\n")
+    at_points = ["orbital", WATER, "-o", "OUT", "--esp", "--points", "points.csv"]
+    yield "surface at points", [*at_points, "--isosurface", "0.05"], "the potential at --points has no isosurface"
+    yield "cubes of points", [*at_points, "--cube", "OUT"], "computed at --points.*: leave --points out"
+    yield "points to compress", [*at_points, "--compress-error", "1e-3"], "no grids.: leave it out$"
+    (folder / "excel.csv").write_text("0,5;0;1\n")
+    yield "points of Excel", [*at_points[:-1], "excel.csv"], "line 1: semicolons separate its fields.: separate them by"
     for density in ("--density", "--spin-density"):
         yield f"surface of an orbital, {density}", ["orbital", WATER, "-o", "OUT", "--orbitals", "HOMO", density,
                                                     "--isosurface", "0.05"], "--isosurface with a density.*--grids"
@@ -97,6 +106,12 @@ def check_warned(program, folder):
     for words in ("'cell.molden' describes a periodic system", "'cell.molden' was made with pseudopotentials"):
         if made.returncode != 0 or sum(words in line for line in told) != 1 or words not in info:
             fail(f"{words}: exit code {made.returncode}, {told}, {info}")
+    (folder / "points.csv").write_text("0,0,1\n")
+    points = ("orbital", WATER, "--esp", "--points", "points.csv", "-o")
+    told = run(program, *points, "coarse.h5", "--spacing", "0.5", cwd=folder).stderr
+    silent = run(program, *points, "points.h5", cwd=folder).stderr
+    if "warning: --spacing with nothing but the potential at --points: " not in told or "grid" in silent:
+        fail(f"a grid that is not there: {told}, {silent}")
     plain = run(program, "orbital", WATER, "-o", "plain.h5", "--norms-only", "--spacing", "0.5", cwd=folder)
     if "warning" in plain.stderr + run(program, "info", "plain.h5", cwd=folder).stdout:
         fail(f"an isolated molecule is warned of: {plain.stderr}")

@@ -183,11 +183,11 @@ DAMAGE = [
     ("likelihood", put("likelihood@wedges", 2**40), ("info",), "not between"),
     ("likelihood", put("likelihood/1@number_of_stars", 0), ("info",), "is 0, not between 1"),
     ("likelihood", put("likelihood/2/stream_integrals", NOT_A_NUMBER), ("info",), "is nan"),
-    ("fit", instead("fit/lower_bounds", data=numpy.zeros(1)), ("info",), "1 values instead of"),
+    ("fit", instead("fit/lower_bounds", data=numpy.zeros(1)), ("info",), "1 value instead of"),
     ("fit", put("fit@likelihood", INFINITE), ("info",), "is inf"),
     ("sample", put("sample@draws", 0), ("info",), "is 0, not between 1"),
     ("sample", put("sample@chains", 2**40), ("info",), "not between"),
-    ("sample", instead("sample/mean", data=numpy.zeros(1)), ("info",), "1 values instead of"),
+    ("sample", instead("sample/mean", data=numpy.zeros(1)), ("info",), "1 value instead of"),
     ("sample", put("posterior/stream1.mu", NOT_A_NUMBER), ("draws", "report"), "is nan"),
     ("sample", instead("sample_stats/lp", data=numpy.zeros((2, 7))), ("draws", "report"), "instead of"),
 ]

@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "docking/evaluation/superposition.hpp"
 #include "io/proteins/nucleotides.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 
 namespace tessera::docking {
@@ -88,7 +89,8 @@ std::vector<Vec3> positions_in(const NamedModel& model, const io::Structure& fir
     }
     if (there != here)
         refuse(model, partner,
-               fmt::format("it has {} heavy atoms, and the first conformer has {}", there, here));
+               fmt::format("it has {}, and the first conformer has {}",
+                           io::counted(there, "heavy atom"), here));
     superpose_on(whole, positions);
     return positions;
 }

@@ -8,6 +8,7 @@
 #include "docking/ensemble/elastic_network.hpp"
 #include "docking/ensemble/vector_block.hpp"
 #include "docking/model/jacobi.hpp"
+#include "io/text/counted.hpp"
 
 namespace tessera::docking {
 
@@ -134,8 +135,7 @@ std::vector<NormalMode> softest_modes(const std::vector<Vec3>& nodes, std::size_
                     "give conformers in a file with several models, or leave out --conformers");
     };
     const std::size_t rows = 3 * nodes.size();
-    if (rows < count + 6)
-        refuse("its elastic network has " + std::to_string(nodes.size()) + " residues");
+    if (rows < count + 6) refuse("its elastic network has " + io::counted(nodes.size(), "residue"));
     const ElasticNetwork network(nodes);
     const RaisedHessian hessian(network);
     VectorBlock start(rows, std::min(count + more_vectors, rows));

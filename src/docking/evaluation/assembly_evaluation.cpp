@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "docking/evaluation/ring_matches.hpp"
+#include "io/text/counted.hpp"
 #include "kokkos_kernels/docking/assembly_pose.hpp"
 
 namespace tessera::docking {
@@ -68,9 +69,9 @@ AssemblyEvaluation::AssemblyEvaluation(const io::Structure& protein, const io::S
             "give a reference with two neighbouring copies, or another --symmetry");
     std::size_t contacts = 0;
     for (const NativeSite& place : places_) contacts += place.native_contacts();
-    matched_ = fmt::format("assembly: {} copies in the reference; {} neighbours of one copy with "
-                           "{} native contacts",
-                           places.size(), places_.size(), contacts);
+    matched_ = fmt::format("assembly: {} copies in the reference; {} of one copy with {}",
+                           places.size(), io::counted(places_.size(), "neighbour"),
+                           io::counted(contacts, "native contact"));
 }
 
 PoseQuality AssemblyEvaluation::operator()(const kernels::RigidPose& next,

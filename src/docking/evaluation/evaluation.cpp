@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "docking/evaluation/equivalent_matches.hpp"
 #include "docking/evaluation/ring_matches.hpp"
+#include "io/text/counted.hpp"
 
 namespace tessera::docking {
 namespace {
@@ -91,8 +92,8 @@ Evaluation::Evaluation(const io::Structure& protein, const io::Structure& refere
         require_complete(places_.front(), reference);
     }
     matched_ = describe(matches.front().receptor, "protein", chains.receptor, chains.reference) +
-               figures_of(places_.front()) + "; " + std::to_string(places_.size()) +
-               " pairs of neighbours in the reference";
+               figures_of(places_.front()) + "; " + io::counted(places_.size(), "pair") +
+               " of neighbours in the reference";
 }
 
 void Evaluation::add_if_complete(const ComplexMatch& match, const ComplexChains& chains) {

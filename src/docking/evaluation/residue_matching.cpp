@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "io/text/counted.hpp"
 
 namespace tessera::docking {
 namespace {
@@ -25,7 +26,7 @@ std::string list_chains(const std::vector<Chain>& chains) {
     std::string text;
     for (const Chain& chain : chains)
         text += (text.empty() ? "" : ", ") + chain.name + " (" +
-                std::to_string(chain.residues.size()) + " residues)";
+                io::counted(chain.residues.size(), "residue") + ")";
     return text;
 }
 
@@ -220,9 +221,10 @@ std::string describe(const PartnerMatch& match, const std::string& partner_name,
     for (const ChainMatch& m : match.chains) {
         found[m.chain] = true;
         text += (&m == &match.chains.front() ? " " : ", ") + partner[m.chain].name + " -> " +
-                reference[m.reference_chain].name + " " + std::to_string(m.residues.size()) +
-                " residues (" + std::to_string(std::lround(100 * m.identity)) +
-                " % identical, by " + (m.by_number ? "number" : "sequence") + ")";
+                reference[m.reference_chain].name + " " +
+                io::counted(m.residues.size(), "residue") + " (" +
+                std::to_string(std::lround(100 * m.identity)) + " % identical, by " +
+                (m.by_number ? "number" : "sequence") + ")";
     }
     for (std::size_t c = 0; c < partner.size(); ++c)
         if (!found[c]) text += ", " + partner[c].name + " not in the reference";

@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "io/files/data_files.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/csv_table.hpp"
 
 namespace tessera::docking {
@@ -41,7 +42,7 @@ std::vector<io::CsvRow> rows_below(const Columns& columns, const io::TextSource&
     for (io::CsvRow& row : rows) {
         if (row.fields.size() != header.fields.size())
             refuse(path, row.line,
-                   std::to_string(row.fields.size()) + " fields instead of " +
+                   io::counted(row.fields.size(), "field") + " instead of " +
                        std::to_string(header.fields.size()));
         Columns fields;
         for (const std::size_t place : places) fields.push_back(row.fields[place]);

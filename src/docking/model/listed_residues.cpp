@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 
 namespace tessera::docking {
@@ -40,8 +41,9 @@ std::string listed(const io::Structure& structure, const ResidueSet& residues) {
 
 std::string left_out_hint(const io::Structure& structure) {
     if (structure.residues_left_out == 0) return {};
-    return fmt::format("; {} residues of low pLDDT are left out, which --plddt off keeps",
-                       structure.residues_left_out);
+    return fmt::format("; {} of low pLDDT {} left out, which --plddt off keeps",
+                       io::counted(structure.residues_left_out, "residue"),
+                       structure.residues_left_out == 1 ? "is" : "are");
 }
 
 }  // namespace tessera::docking

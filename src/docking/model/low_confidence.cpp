@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "docking/model/listed_residues.hpp"
 #include "docking/model/residue_ranges.hpp"
+#include "io/text/counted.hpp"
 
 namespace tessera::docking {
 
@@ -81,8 +82,9 @@ std::string remark_on_likely_model(const std::string& partner, const io::Structu
     const std::size_t low = low_residues(structure, plddt.values, threshold).size();
     if (low == 0) return {};
     return fmt::format(
-        "{}: the B column may hold pLDDT, but {}: --plddt {}={:g} leaves out {} of {} residues",
-        partner, structure.plddt.problem, partner, threshold, low, protein_residues(structure));
+        "{}: the B column may hold pLDDT, but {}: --plddt {}={:g} leaves out {} of {}", partner,
+        structure.plddt.problem, partner, threshold, low,
+        io::counted(protein_residues(structure), "residue"));
 }
 
 void cut(CutPartner& partner, io::Structure& structure) {

@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "docking/model/jacobi.hpp"
 #include "io/files/data_files.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/csv_table.hpp"
 #include "io/text/near_name.hpp"
 
@@ -81,12 +82,12 @@ PairPotential parse_pair_potential(const io::TextSource& source, double scale) {
     potential.type_names = names_of(rows.front(), path);
     const std::size_t k = potential.type_names.size();
     if (rows.size() != k + 1)
-        refuse(path, std::to_string(rows.size() - 1) + " rows for " + std::to_string(k) + " types");
+        refuse(path, io::counted(rows.size() - 1, "row") + " for " + io::counted(k, "type"));
     for (std::size_t i = 0; i < k; ++i) {
         const io::CsvRow& row = rows[i + 1];
         if (row.fields.size() != k + 1)
-            refuse(path, at_line(row) + std::to_string(row.fields.size() - 1) + " numbers for " +
-                             std::to_string(k) + " types");
+            refuse(path, at_line(row) + io::counted(row.fields.size() - 1, "number") + " for " +
+                             io::counted(k, "type"));
         if (row.fields.front() != potential.type_names[i])
             refuse(path, at_line(row) + "row '" + row.fields.front() + "' where '" +
                              potential.type_names[i] + "' belongs");

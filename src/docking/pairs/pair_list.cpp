@@ -15,6 +15,7 @@
 #include "docking/model/plddt_rule.hpp"
 #include "docking/pairs/table_fields.hpp"
 #include "io/files/file_name.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/csv_table.hpp"
 #include "io/text/one_line.hpp"
 
@@ -113,7 +114,7 @@ class TableReader {
     DockPair read_row(const io::CsvRow& row) {
         if (row.fields.size() != columns_.size())
             throw problem(row,
-                          std::to_string(row.fields.size()) + " fields instead of " +
+                          io::counted(row.fields.size(), "field") + " instead of " +
                               std::to_string(columns_.size()),
                           "separate fields by commas, and quote fields that contain a comma");
         DockPair pair{field(row, "name"), row.line, common_};

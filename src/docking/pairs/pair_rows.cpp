@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "docking/pairs/byte_packer.hpp"
+#include "io/text/counted.hpp"
 
 namespace tessera::docking {
 
@@ -68,14 +69,14 @@ void require_all_done(const PairSource& pairs, const std::vector<PairRow>& rows,
                       const std::string& summary_path) {
     const RowCounts counts = count(rows);
     if (counts.unfinished > 0)
-        throw Error(
-            "stopped before the work was complete",
-            fmt::format("a signal asked for it; {} of {} pairs are done", counts.done, rows.size()),
-            "start the same command again", ExitCode::requeue);
+        throw Error("stopped before the work was complete",
+                    fmt::format("a signal asked for it; {} of {} are done", counts.done,
+                                io::counted(rows.size(), "pair")),
+                    "start the same command again", ExitCode::requeue);
     if (counts.failed == 0) return;
     const auto first = std::ranges::find(rows, Status::failed, &PairRow::status);
     throw Error(
-        fmt::format("{} of {} pairs failed", counts.failed, rows.size()),
+        fmt::format("{} of {} failed", counts.failed, io::counted(rows.size(), "pair")),
         fmt::format("the first is {}", pairs.name(static_cast<std::size_t>(first - rows.begin()))),
         "see column reason of '" + summary_path + "'", first->failure.code);
 }

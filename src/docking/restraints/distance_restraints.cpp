@@ -1,7 +1,6 @@
 #include "docking/restraints/distance_restraints.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -144,19 +143,6 @@ class Judge {
 };
 
 }  // namespace
-
-std::string unused_restraint_options(const RestraintOptions& options) {
-    if (!options.files.empty()) return "";
-    const RestraintOptions defaults;
-    std::vector<std::string> names;
-    if (options.tolerance != defaults.tolerance) names.push_back("--restraints-tolerance");
-    if (options.weight) names.push_back("--restraints-weight");
-    if (options.closeness != defaults.closeness) names.push_back("--restraints-closeness");
-    if (options.pull != defaults.pull) names.push_back("--restraints-pull");
-    if (names.empty()) return "";
-    return fmt::format("{} without --restraints: there are no restraints, so that nothing changes",
-                       fmt::join(names, ", "));
-}
 
 bool DistanceRestraints::are_satisfied(const kernels::RigidPose& pose) const {
     Judge judge(pose, tolerance);

@@ -55,10 +55,6 @@ struct RestraintOptions {
     }
 };
 
-/// Names the options that change nothing, because there is no file of restraints. Empty if all have
-/// an effect.
-std::string unused_restraint_options(const RestraintOptions& options);
-
 /// How well a pose satisfies restraints.
 struct Satisfaction {
     int satisfied = 0;

@@ -17,7 +17,11 @@ struct RequiredShare {
     int among(int count) const;
 };
 
-/// Reads "3" or "50%". Empty for any other text. An empty text gives nothing.
+/// What a text may hold, for errors.
+inline constexpr const char* required_share_range =
+    "a whole number from 1 on, or a percentage above 0% and up to 100%";
+
+/// Reads "3" or "50%". Empty for a text that is not in this range. An empty text gives nothing.
 std::optional<RequiredShare> parse_required_share(const std::string& text);
 
 }  // namespace tessera::docking

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <string_view>
 
 #include "core/error.hpp"
+#include "docking/model/listed_residues.hpp"
 #include "docking/restraints/missing_selection.hpp"
 #include "docking/restraints/selection_parser.hpp"
 #include "io/text/one_line.hpp"
@@ -138,6 +140,15 @@ std::string read_residue_list(const std::string& path, const FlaggedPartner& rec
     const io::TextSource source = io::read_text_file(path, residue_list);
     parse_residue_list(source, receptor, ligand);
     return source.sha256;
+}
+
+std::string residues_in_both(const io::Structure& structure, const Molecule& molecule,
+                             const std::vector<bool>& one, const std::vector<bool>& other) {
+    ResidueSet both;
+    for (std::size_t a = 0; a < std::min(one.size(), other.size()); ++a)
+        if (one[a] && other[a])
+            both.insert(structure.atoms[molecule.structure_index[a]].residue_index);
+    return listed(structure, both);
 }
 
 }  // namespace tessera::docking

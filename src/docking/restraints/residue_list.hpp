@@ -28,4 +28,8 @@ void parse_residue_list(const io::TextSource& source, const FlaggedPartner& rece
 std::string read_residue_list(const std::string& path, const FlaggedPartner& receptor,
                               const FlaggedPartner& ligand);
 
+/// The residues of which both lists flag atoms, as "A 12-15, B 3". Empty if there are none.
+std::string residues_in_both(const io::Structure& structure, const Molecule& molecule,
+                             const std::vector<bool>& one, const std::vector<bool>& other);
+
 }  // namespace tessera::docking

@@ -10,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "docking/restraints/missing_selection.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 
 namespace tessera::docking {
@@ -117,10 +118,11 @@ class Builder {
         for (std::size_t g = 0; g < file.groups.size(); ++g) add_group(file, g);
         const auto missing = finder_.take_missing();
         if (missing.empty()) return;
-        warnings.push_back(
-            fmt::format("restraints '{}': {} alternatives name no atoms and are left out, such "
-                        "as {}",
-                        io::one_line(file.path), missing.size(), io::one_line(*missing.begin())));
+        warnings.push_back(fmt::format(
+            "restraints '{}': {} no atoms and {} left out{} {}", io::one_line(file.path),
+            io::counted(missing.size(), "alternative names", "alternatives name"),
+            missing.size() == 1 ? "is" : "are", missing.size() == 1 ? ":" : ", such as",
+            io::one_line(*missing.begin())));
     }
 
     DistanceRestraints finish() { return std::move(restraints_); }
@@ -136,8 +138,8 @@ class Builder {
         group.required = required_of(file, file.groups[g].required).among(group.size);
         if (group.required > group.size)
             refuse(file.groups[g].where,
-                   fmt::format("{} restraints of group {} are required, and it has {}",
-                               group.required, group.name, group.size),
+                   fmt::format("{} of group {} are required, and it has {}",
+                               io::counted(group.required, "restraint"), group.name, group.size),
                    "require fewer (--restraints-required, or column required)");
         restraints_.groups.push_back(std::move(group));
     }

@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "docking/restraints/selection_parser.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/csv_table.hpp"
 #include "io/text/nearest_word.hpp"
 #include "io/text/one_line.hpp"
@@ -68,7 +69,9 @@ class TableReader {
 
     void read_row(const io::CsvRow& row) {
         if (row.fields.size() != columns_.size())
-            fail(row, fmt::format("{} fields instead of {}", row.fields.size(), columns_.size()),
+            fail(row,
+                 fmt::format("{} instead of {}", io::counted(row.fields.size(), "field"),
+                             columns_.size()),
                  "separate fields by commas, and quote fields that contain a comma");
         RestraintLine restraint;
         restraint.where = fmt::format("{}:{}", path_, row.line);
@@ -103,7 +106,9 @@ class TableReader {
         const std::string text = field(row, "required");
         const auto required = parse_required_share(text);
         if (!required)
-            fail(row, "'" + io::one_line(text, 40) + "' in column 'required' is not a number",
+            fail(row,
+                 fmt::format("'{}' in column 'required' is not {}", io::one_line(text, 40),
+                             required_share_range),
                  "write how many restraints of the group a pose must satisfy: 3 or 50%");
         const auto [place, is_new] = groups_.emplace(name, file_.groups.size());
         if (is_new) file_.groups.push_back({io::one_line(name), {}, where});

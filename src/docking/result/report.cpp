@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "docking/result/chosen_list.hpp"
+#include "io/text/counted.hpp"
 
 namespace tessera::docking {
 
@@ -63,8 +64,8 @@ std::string pose_row(const DockResult& result, std::size_t set, std::size_t plac
 std::string consensus_table(const DockResult& result, std::size_t rows) {
     const Consensus& list = *result.consensus;
     std::string text =
-        fmt::format("\nconsensus ({} refined poses)\nrank      score from set         {}",
-                    list.poses.size(), "at rank cluster") +
+        fmt::format("\nconsensus ({})\nrank      score from set         {}",
+                    io::counted(list.poses.size(), "refined pose"), "at rank cluster") +
         more_titles(result);
     if (!list.quality.empty()) text += quality_titles;
     text += "\n";
@@ -112,7 +113,8 @@ std::string report_table(const DockResult& result, std::size_t rows) {
     std::string text;
     for (std::size_t s = 0; s < result.lists.size(); ++s) {
         const PoseList& list = result.lists[s];
-        text += fmt::format("\nset {} ({} poses kept)\n", list.set.name, list.poses.size());
+        text += fmt::format("\nset {} ({} kept)\n", list.set.name,
+                            io::counted(list.poses.size(), "pose"));
         text += "rank      score repulsion attraction   elec     pair cluster";
         text += more_titles(result);
         if (!result.quality.empty()) text += quality_titles;

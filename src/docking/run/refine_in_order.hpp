@@ -13,6 +13,7 @@
 #include "docking/search/tiles_in_order.hpp"
 #include "engine/guarded_workload.hpp"
 #include "engine/run_tiles.hpp"
+#include "io/text/counted.hpp"
 
 namespace tessera::docking {
 
@@ -33,7 +34,7 @@ void require_refined(std::int64_t tiles, std::int64_t total, bool kept) {
     std::string what_to_do = "start the same command again";
     if (kept)
         what_to_do += ", which goes on after the search and the " + std::to_string(tiles) + " of " +
-                      std::to_string(total) + " tiles of poses that are done";
+                      io::counted(total, "tile") + " of poses that are done";
     throw Thrown("stopped before the poses were refined", "a signal asked for it", what_to_do,
                  ExitCode::requeue);
 }

@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "docking/pairs/table_fields.hpp"
 #include "io/files/file_name.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/csv_table.hpp"
 #include "io/text/one_line.hpp"
 
@@ -65,7 +66,7 @@ class ListReader {
     ScreenPartner read_row(const io::CsvRow& row) {
         if (row.fields.size() != columns_.size())
             throw problem(row.line,
-                          std::to_string(row.fields.size()) + " fields instead of " +
+                          io::counted(row.fields.size(), "field") + " instead of " +
                               std::to_string(columns_.size()),
                           "separate fields by commas, and quote fields that contain a comma");
         ScreenPartner partner{field(row, "name"), row.line, field(row, "file"),

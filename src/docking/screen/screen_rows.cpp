@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "docking/screen/screen_table.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/csv_table.hpp"
 #include "io/text/one_line.hpp"
 
@@ -27,7 +28,7 @@ class RowReader {
     ScreenRow read(const io::CsvRow& row) const {
         if (row.fields.size() != header_.size())
             refuse(path_, "line " + std::to_string(row.line) + " has " +
-                              std::to_string(row.fields.size()) + " fields instead of " +
+                              io::counted(row.fields.size(), "field") + " instead of " +
                               std::to_string(header_.size()));
         const auto number = [&](std::string_view name) -> std::optional<double> {
             const std::size_t place = place_of(name);

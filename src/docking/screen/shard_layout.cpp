@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "core/error.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 
 namespace tessera::docking {
@@ -37,9 +38,10 @@ ShardLayout::ShardLayout(std::size_t pairs, std::size_t pairs_per_shard, const S
     : pairs_(pairs), pairs_per_shard_(pairs_per_shard) {
     const std::size_t shards = (pairs + pairs_per_shard - 1) / pairs_per_shard;
     if (shards < part.of)
-        throw Error(fmt::format("cannot screen in {} parts", part.of),
-                    fmt::format("the {} pairs make {} shard{} of up to {}", pairs, shards,
-                                shards == 1 ? "" : "s", pairs_per_shard),
+        throw Error(fmt::format("cannot screen in {}", io::counted(part.of, "part")),
+                    fmt::format("{} make{} {} of up to {}", io::counted(pairs, "pair"),
+                                pairs == 1 ? "s" : "", io::counted(shards, "shard"),
+                                pairs_per_shard),
                     "choose fewer parts, or a lower --pairs-per-shard");
     const auto boundary = [&](std::size_t number) {
         return shards / part.of * number + shards % part.of * number / part.of;

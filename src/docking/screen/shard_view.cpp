@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 
 namespace tessera::docking {
@@ -105,11 +106,11 @@ DockResult result_of_pair(const PoseShard& shard, const Pair& pair) {
 }
 
 std::string describe_shard(const PoseShard& shard) {
-    std::string text =
-        fmt::format("shard      {} of a screening, {} rotations, set {}\n"
-                    "pairs      {} with {} poses",
-                    shard.number, shard.rotations.size(), io::one_line(shard.set.name),
-                    shard.pairs.size(), poses_of(shard));
+    std::string text = fmt::format("shard      {} of a screening, {}, set {}\n"
+                                   "pairs      {} with {}",
+                                   shard.number, io::counted(shard.rotations.size(), "rotation"),
+                                   io::one_line(shard.set.name), shard.pairs.size(),
+                                   io::counted(poses_of(shard), "pose"));
     if (!shard.pairs.empty())
         text += fmt::format(", from {} to {}", io::one_line(shard.name(shard.pairs.front())),
                             io::one_line(shard.name(shard.pairs.back())));

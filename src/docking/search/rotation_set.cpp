@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "docking/search/relax_rotations.hpp"
 #include "io/files/data_files.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 #include "io/text/text_file.hpp"
 #include "io/text/text_lines.hpp"
@@ -97,11 +98,11 @@ Quaternion rotation_from(const Line& line, std::size_t expected_columns) {
     const std::size_t columns = line.columns.size();
     if (columns != 4 && columns != 9 && columns != 10)
         throw Error(line.where + ": cannot read a rotation",
-                    "it has " + std::to_string(columns) + " columns",
+                    "it has " + io::counted(columns, "column"),
                     "give 4 (w x y z), 9 (a 3x3 matrix by rows) or 10 (index and matrix)");
     if (columns != expected_columns)
         throw Error(line.where + ": cannot read a rotation",
-                    "it has " + std::to_string(columns) + " columns, the lines before it " +
+                    "it has " + io::counted(columns, "column") + ", the lines before it " +
                         std::to_string(expected_columns),
                     "write every rotation in the same form");
     return columns == 4 ? quaternion_from(line) : quaternion_from_matrix(line);
@@ -158,7 +159,7 @@ RotationSet parse_rotations(const io::TextSource& source) {
     RotationSet set;
     set.bases = parse_quaternions(source);
     set.group = {SignedPermutation{}};
-    set.description = std::to_string(set.bases.size()) + " rotations of " + source.path;
+    set.description = io::counted(set.bases.size(), "rotation") + " of " + source.path;
     set.sha256 = source.sha256;
     return set;
 }

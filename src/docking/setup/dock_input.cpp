@@ -132,10 +132,10 @@ void validate(const DockInput& input) {
     require_range("--restraints-pull", input.restraints.pull, 0.0, 1e6);
     require_range("--restraints-closeness", input.restraints.closeness, 0.0, 1000.0);
     if (!parse_required_share(input.restraints.required))
-        throw Error("--restraints-required '" + io::one_line(input.restraints.required, 40) +
-                        "' is not a number of restraints",
-                    "it says how many a pose must satisfy",
-                    "write a number or a percentage: 3 or 50%");
+        throw Error(fmt::format("--restraints-required '{}' is not {}",
+                                io::one_line(input.restraints.required, 40), required_share_range),
+                    "it says how many restraints of a group a pose must satisfy",
+                    "write for example 3 or 50%");
     if (!input.consensus.rescoring.empty() && input.consensus.refine == 0)
         throw Error("--rescoring is given, but no poses are refined", "the weights are not used",
                     "add --refine N, or leave out --rescoring");

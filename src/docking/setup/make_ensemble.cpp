@@ -12,6 +12,7 @@
 #include "docking/setup/prepare.hpp"
 #include "io/files/sha256.hpp"
 #include "io/proteins/structure_text.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 
 namespace tessera::docking {
@@ -78,8 +79,7 @@ PartnerConformers conformers_of(const WholePartner& partner, int modes, double r
 void add_line(std::vector<std::string>& lines, const char* partner,
               const PartnerConformers& conformers) {
     if (conformers.names.empty()) return;
-    lines.push_back(fmt::format("{}: {} conformer{}", partner, conformers.count(),
-                                conformers.count() == 1 ? "" : "s"));
+    lines.push_back(fmt::format("{}: {}", partner, io::counted(conformers.count(), "conformer")));
     for (std::size_t i = 0; i < conformers.names.size(); ++i)
         lines.push_back(fmt::format("{} conformer {}: {}", partner, i + 1, conformers.names[i]));
 }
@@ -98,8 +98,7 @@ std::vector<ChosenModel> chosen_models(const ModelSource& source) {
     for (const int place : choice.places) {
         if (static_cast<std::size_t>(place) > models.size())
             throw Error(fmt::format("there is no {}", name_of(source, place)),
-                        fmt::format("the file has {} model{}", models.size(),
-                                    models.size() == 1 ? "" : "s"),
+                        fmt::format("the file has {}", io::counted(models.size(), "model")),
                         "choose others with --" + source.partner + "-models");
         chosen.push_back({place, models[static_cast<std::size_t>(place) - 1]});
     }
@@ -135,9 +134,9 @@ Ensemble make_ensemble(const DockInput& input) {
                       conformers_of(ligand, modes(options.ligand_conformers, !receptor_is_smaller),
                                     options.rmsd)};
     if (ensemble.combinations() > static_cast<std::size_t>(most_combinations))
-        throw Error(fmt::format("{} conformers of the receptor and {} of the ligand are {} pairs",
-                                ensemble.receptor.count(), ensemble.ligand.count(),
-                                ensemble.combinations()),
+        throw Error(fmt::format("{} of the receptor and {} of the ligand are {} pairs",
+                                io::counted(ensemble.receptor.count(), "conformer"),
+                                ensemble.ligand.count(), ensemble.combinations()),
                     fmt::format("at most {} are docked in a run", most_combinations),
                     "choose fewer conformers of one partner");
     return ensemble;

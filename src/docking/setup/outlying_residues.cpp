@@ -7,6 +7,7 @@
 
 #include "docking/model/listed_residues.hpp"
 #include "io/proteins/nucleotides.hpp"
+#include "io/text/counted.hpp"
 
 namespace tessera::docking {
 
@@ -97,8 +98,9 @@ std::string outlying_residues_warning(const PartnerOutline& receptor, const Part
         points(receptor_matters ? core_of(receptor) : receptor.whole, ligand.whole) != n;
     std::string who;
     const auto name = [&](const char* role, const PartnerOutline& outline) {
-        who += fmt::format("{}{} of {} residues of the {} ({})", who.empty() ? "" : " and ",
-                           outline.outlying, outline.residues, role, outline.named);
+        who +=
+            fmt::format("{}{} of {} of the {} ({})", who.empty() ? "" : " and ", outline.outlying,
+                        io::counted(outline.residues, "residue"), role, outline.named);
     };
     if (receptor_matters) name("receptor", receptor);
     if (ligand_matters) name("ligand", ligand);

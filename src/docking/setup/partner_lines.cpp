@@ -5,6 +5,7 @@
 #include <initializer_list>
 
 #include "docking/model/nucleotide_atoms.hpp"
+#include "io/text/counted.hpp"
 
 namespace tessera::docking {
 
@@ -12,15 +13,15 @@ namespace {
 
 std::string describe(const char* partner, const io::Structure& structure,
                      const Molecule& molecule) {
-    std::string line =
-        fmt::format("{} {}: {} heavy atoms", partner, structure.path, molecule.size());
+    std::string line = fmt::format("{} {}: {}", partner, structure.path,
+                                   io::counted(molecule.size(), "heavy atom"));
     const auto add = [&](int count, const char* what) {
         if (count > 0) line += fmt::format(", {} {}", count, what);
     };
     const NucleicAcid nucleic = nucleic_acid_of(structure);
     if (nucleic.nucleotides > 0)
-        line += fmt::format(", {} nucleotides in {} strand{}", nucleic.nucleotides, nucleic.strands,
-                            nucleic.strands == 1 ? "" : "s");
+        line += fmt::format(", {} in {}", io::counted(nucleic.nucleotides, "nucleotide"),
+                            io::counted(nucleic.strands, "strand"));
     add(structure.waters_skipped, "water atoms skipped");
     add(structure.hetero_atoms_skipped, "hetero atoms skipped");
     add(structure.alternate_locations_dropped, "alternate locations dropped");

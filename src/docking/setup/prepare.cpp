@@ -99,13 +99,16 @@ Molecule read_partners(PreparedDocking& p, const DockInput& input, const PairPot
     return ligand;
 }
 
+void warn(PreparedDocking& p, const std::string& warning) {
+    p.warnings.push_back(warning);
+    p.messages.push_back("warning: " + warning);
+}
+
 /// Before memory is required: the warning may explain why there is not enough.
 void warn_of_outliers(PreparedDocking& p) {
     const std::string warning = outlying_residues_warning(outline_of(p.receptor_structure),
                                                           outline_of(p.ligand_structure), p.frame);
-    if (warning.empty()) return;
-    p.warnings.push_back(warning);
-    p.messages.push_back("warning: " + warning);
+    if (!warning.empty()) warn(p, warning);
 }
 
 /// The flags of the atoms of the structure, for those of the molecule.
@@ -132,10 +135,7 @@ void read_distance_restraints(PreparedDocking& p, const DockInput& input) {
     p.messages.push_back(fmt::format("restraints: {}, tolerance {:g} A{}", describe(p.restraints),
                                      p.restraints.tolerance,
                                      of_ring ? "; between any two neighbours of the ring" : ""));
-    for (const std::string& warning : warnings) {
-        p.warnings.push_back(warning);
-        p.messages.push_back("warning: " + warning);
-    }
+    for (const std::string& warning : warnings) warn(p, warning);
 }
 
 void load_weights(PreparedDocking& p, const DockInput& input, const PairPotential& potential,
@@ -150,6 +150,23 @@ void load_weights(PreparedDocking& p, const DockInput& input, const PairPotentia
                                         {p.ligand_structure, ligand}, p.refinement.types);
     if (!chosen.message.empty()) p.messages.push_back(chosen.message);
     if (!is_built_in_rescoring(asked)) note_file(p, asked, p.rescoring.table.sha256);
+}
+
+/// Warns of residues in both --block and --attract. The energy takes them for blocked.
+void warn_of_both(PreparedDocking& p, const Molecule& ligand, const Restraints& on_receptor,
+                  const Restraints& on_ligand, bool of_ring) {
+    const auto warn_of = [&](const char* partner, const std::string& residues) {
+        if (residues.empty()) return;
+        warn(p, fmt::format("--block and --attract both name {} of the {}: they are blocked, and "
+                            "attract nothing",
+                            residues, partner));
+    };
+    warn_of(of_ring ? "protein" : "receptor",
+            residues_in_both(p.receptor_structure, p.receptor, on_receptor.blocked,
+                             on_receptor.attracted));
+    if (!of_ring)  // whose flags are the same
+        warn_of("ligand", residues_in_both(p.ligand_structure, ligand, on_ligand.blocked,
+                                           on_ligand.attracted));
 }
 
 /// Every copy of a ring is receptor and ligand, so flags of either are flags of both.
@@ -201,6 +218,7 @@ void prepare_from(const Sources& sources, const DockInput& input, RotationSet ro
         share_flags(on_receptor.blocked, on_ligand.blocked);
         share_flags(on_receptor.attracted, on_ligand.attracted);
     }
+    warn_of_both(p, ligand, on_receptor, on_ligand, input.symmetry.is_set());
     on_receptor.masked = of_molecule(masks[0], p.receptor);
     on_ligand.masked = of_molecule(masks[1], ligand);
     p.has_restraints |= !on_receptor.masked.empty();

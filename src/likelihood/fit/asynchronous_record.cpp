@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "io/hdf5/result_values.hpp"
+#include "io/text/counted.hpp"
 
 namespace tessera::likelihood {
 
@@ -58,13 +59,16 @@ std::string asynchronous_text(const AsynchronousRecord& record) {
         text = "The search was asynchronous: another run of the command may find other bits, and "
                "where there are several maxima, another one.\n";
     if (record.verified > 0)
-        text += fmt::format("{} points of the search were verified, {} mismatched.\n",
-                            record.verified, record.mismatched);
+        text += fmt::format(
+            "{} verified, {} mismatched.\n",
+            io::counted(record.verified, "point of the search was", "points of the search were"),
+            record.mismatched);
     const auto& points = record.shares.points;
     const std::size_t ranks = record.asynchronous ? points.size() : record.wrong.size();
     for (std::size_t rank = 0; rank < record.wrong.size() && rank < ranks; ++rank)
         if (record.wrong[rank] > 0)
-            text += fmt::format("Rank {} gave {} wrong answers.\n", rank, record.wrong[rank]);
+            text += fmt::format("Rank {} gave {}.\n", rank,
+                                io::counted(record.wrong[rank], "wrong answer"));
     return text;
 }
 

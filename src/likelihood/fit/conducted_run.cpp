@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/run_notes.hpp"
+#include "io/text/counted.hpp"
 #include "likelihood/fit/fit_devices.hpp"
 #include "likelihood/fit/joint_objective.hpp"
 #include "likelihood/fit/recorded_objective.hpp"
@@ -60,9 +61,9 @@ void conduct_here(SharedObjective& shared, const Conductor& conductor,
                              conductor.devices);
     conducted.resumed_devices = devices.resumed_devices();
     if (conducted.resumed > 0)
-        engine::say(
-            conductor.speaks,
-            fmt::format("goes on after {} batches of evaluations done before", conducted.resumed));
+        engine::say(conductor.speaks,
+                    fmt::format("goes on after {} of evaluations done before",
+                                io::counted(conducted.resumed, "batch", "batches")));
     if (devices.differ())
         engine::say(conductor.speaks,
                     fmt::format("note: batches done before are of another kind of device ({}): "

@@ -1,6 +1,7 @@
 #include "likelihood/fit/fit_choices.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -36,7 +37,7 @@ void take_numbers(const std::string& text, io::FitSettings& settings) {
 }
 
 void take_folds(const FitChoices& choices, io::FitSettings& settings) {
-    const bool held_out = choices.criterion == "held-out";
+    const bool held_out = choices.criterion.value_or("bic") == "held-out";
     if (choices.streams.empty() && (held_out || choices.folds > 0))
         throw Error(held_out ? "--criterion needs --streams" : "--folds needs --streams",
                     "it compares numbers of streams", "add --streams 1:3, for instance");
@@ -77,6 +78,20 @@ io::FitSettings FitChoices::settings(const io::TextSource& parameters,
     take_folds(*this, settings);
     io::validate(settings, where);
     return settings;
+}
+
+std::vector<std::string> FitChoices::unused(const io::FitSettings& settings) const {
+    std::vector<std::string> lines, names;
+    if (criterion && streams.empty())
+        lines.emplace_back("--criterion without --streams: one number of streams is fitted, so "
+                           "that nothing changes");
+    if (generations) names.emplace_back("--generations");
+    if (search_tolerance) names.emplace_back("--search-tolerance");
+    if (settings.method == "quasi-newton" && !names.empty())
+        lines.push_back(fmt::format("{} with --method quasi-newton: it has no generations, so that "
+                                    "nothing changes",
+                                    fmt::join(names, ", ")));
+    return lines;
 }
 
 }  // namespace tessera::likelihood

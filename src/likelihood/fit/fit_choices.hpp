@@ -24,14 +24,18 @@ struct FitChoices {
     std::vector<std::string> profile;  ///< names of parameters, or "all"
     int bootstrap = 0;                 ///< simulated sets
     std::string streams;               ///< "1:3": the numbers of streams to choose from; or empty
-    std::string criterion = "bic";     ///< by which to choose, or "held-out"
-    int folds = 0;                     ///< for held-out stars; 0: default_folds
+    std::optional<std::string> criterion;  ///< by which to choose: "bic" (default), "held-out"
+    int folds = 0;                         ///< for held-out stars; 0: default_folds
     static constexpr int default_folds = 5;
 
     /// The settings of the file, replaced by those that are given. `where` is named if one of these
     /// is out of range, or if a parameter is both
     /// free and fixed, which is an Error.
     io::FitSettings settings(const io::TextSource& parameters, const std::string& where) const;
+
+    /// A line for a warning about each group of choices that change nothing in a fit with these
+    /// settings.
+    std::vector<std::string> unused(const io::FitSettings& settings) const;
 };
 
 }  // namespace tessera::likelihood

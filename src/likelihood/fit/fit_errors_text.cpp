@@ -5,6 +5,8 @@
 
 #include "likelihood/fit/fit_errors.hpp"
 
+#include "io/text/counted.hpp"
+
 namespace tessera::likelihood {
 
 namespace {
@@ -79,9 +81,9 @@ std::string errors_text(const FitErrors& errors, const std::vector<FreeParameter
                         const std::vector<bool>& determined) {
     std::string text = doubts_text(errors, free, determined);
     if (errors.left_maxima > 0)
-        text += fmt::format("note: a profile met a higher likelihood {} time{}, from which the fit "
+        text += fmt::format("note: a profile met a higher likelihood {}, from which the fit "
                             "went on{}\n",
-                            errors.left_maxima, errors.left_maxima == 1 ? "" : "s",
+                            io::counted(errors.left_maxima, "time"),
                             errors.profiles.empty()
                                 ? "; there are no profiles, so repeat it with more --starts"
                                 : "");

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/error.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/nearest_word.hpp"
 #include "io/text/one_line.hpp"
 #include "likelihood/fit/joint_parameters.hpp"
@@ -29,12 +30,11 @@ void require_what_newton_needs(const MaximisePlan& plan, int free) {
                     "add --asynchronous, or choose quasi-newton, which has exact gradients");
     const int least = 3 * free + 3;
     if (plan.population < least)
-        throw Error(
-            fmt::format("cannot search with a population of {}", plan.population),
-            fmt::format("method newton fits a quadratic in {} parameters to it, which needs "
-                        "at least {} points",
-                        free, least),
-            fmt::format("choose --population {} or more, or leave it out", least));
+        throw Error(fmt::format("cannot search with a population of {}", plan.population),
+                    fmt::format("method newton fits a quadratic in {} to it, which needs "
+                                "at least {} points",
+                                io::counted(free, "parameter"), least),
+                    fmt::format("choose --population {} or more, or leave it out", least));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "core/terminal.hpp"
+#include "io/text/counted.hpp"
 
 namespace tessera::likelihood {
 
@@ -47,7 +48,8 @@ void FitProgressLine::show(const std::string& stage, std::int64_t evaluations,
     last_output_ = now;
     last_evaluations_ = evaluations;
     stage_ = stage;
-    std::string line = fmt::format("{}, {} evaluations, {:.3g}/s", text(), evaluations, rate);
+    std::string line =
+        fmt::format("{}, {}, {:.3g}/s", text(), io::counted(evaluations, "evaluation"), rate);
     if (!terminal_) {
         print_line(stderr, line);
         return;

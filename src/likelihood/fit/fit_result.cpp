@@ -8,6 +8,7 @@
 
 #include "io/hdf5/result_values.hpp"
 #include "io/streams/stream_tracks.hpp"
+#include "io/text/counted.hpp"
 #include "likelihood/fit/shared_record.hpp"
 
 namespace tessera::likelihood {
@@ -179,10 +180,10 @@ double log10_likelihood(const FitResult& result) {
 std::string report_text(const FitResult& result) {
     const std::size_t width = name_width(result.free);
     std::string text =
-        fmt::format("{}, {} evaluations and {} with gradients: {}\n  {:<{}} {:>16} {:>13}   {}\n",
-                    result.method, result.evaluations, result.gradient_evaluations,
-                    result.converged ? "converged" : "NOT converged", "parameter", width, "best",
-                    "error", "bounds");
+        fmt::format("{}, {} and {} with gradients: {}\n  {:<{}} {:>16} {:>13}   {}\n",
+                    result.method, io::counted(result.evaluations, "evaluation"),
+                    result.gradient_evaluations, result.converged ? "converged" : "NOT converged",
+                    "parameter", width, "best", "error", "bounds");
     std::vector<bool> determined;
     for (std::size_t i = 0; i < result.free.size(); ++i) {
         const FreeParameter& one = result.free[i];

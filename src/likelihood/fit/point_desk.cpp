@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "io/text/counted.hpp"
 
 namespace tessera::likelihood {
 
@@ -171,8 +172,8 @@ void PointDesk::give_back(int rank, std::int64_t number, bool tried, TileFault f
         suited(pending).empty() || pending.devices_lost >= devices_a_point_may_take;
     if (!hopeless) return waiting_.push_back(number);
     if (!pending.answers.empty()) return settle_early(pending);
-    throw Error(fmt::format("point {} of the search failed on {} ranks: {}", number,
-                            pending.failed_on.size(), name_of(fault)),
+    throw Error(fmt::format("point {} of the search failed on {}: {}", number,
+                            io::counted(pending.failed_on.size(), "rank"), name_of(fault)),
                 detail, "use a device with more free memory or another --device",
                 ExitCode::resources);
 }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 #include "likelihood/fit/joint_parameters.hpp"
 #include "likelihood/model/random_stream.hpp"
@@ -65,8 +66,8 @@ StreamNumbers::StreamNumbers(const LikelihoodInput& input, const FitProblem& who
     for (std::size_t w = 0; w < whole.wedges.size(); ++w) {
         const auto streams = std::ssize(whole.wedges[w].model.streams);
         if (streams < most())
-            throw Error(fmt::format("cannot fit '{}' with {} streams",
-                                    io::one_line(input.parameters[w]), most()),
+            throw Error(fmt::format("cannot fit '{}' with {}", io::one_line(input.parameters[w]),
+                                    io::counted(most(), "stream")),
                         fmt::format("the file has {}", streams),
                         "add as many [[stream]] as --streams allows at most");
     }

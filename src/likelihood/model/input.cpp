@@ -9,6 +9,7 @@
 #include "io/streams/star_file.hpp"
 #include "io/streams/stream_profiles.hpp"
 #include "io/streams/stream_tracks.hpp"
+#include "io/text/counted.hpp"
 #include "likelihood/model/selected_areas.hpp"
 #include "likelihood/model/star_checks.hpp"
 #include "likelihood/model/thin_streams.hpp"
@@ -114,9 +115,8 @@ constexpr double most_points = 1e15;
 
 void validate(const LikelihoodInput& input) {
     if (input.parameters.size() != input.stars.size())
-        throw Error(fmt::format("{} parameter file{} and {} star file{}", input.parameters.size(),
-                                input.parameters.size() == 1 ? "" : "s", input.stars.size(),
-                                input.stars.size() == 1 ? "" : "s"),
+        throw Error(fmt::format("{} and {}", io::counted(input.parameters.size(), "parameter file"),
+                                io::counted(input.stars.size(), "star file")),
                     "each wedge needs one of each",
                     "give one --stars file for each parameter file, in the same order");
     const double tolerance = input.evaluation.tolerance;

@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/units.hpp"
+#include "io/text/counted.hpp"
 #include "likelihood/model/radial_nodes.hpp"
 #include "likelihood/model/wedge_geometry.hpp"
 
@@ -38,8 +39,8 @@ bool is_inside(const io::Area& wedge, const StripeAxes& stripe, const Star& star
 }
 
 std::string count_line(std::int64_t outside, std::size_t stars, const std::string& star_file) {
-    return fmt::format("{} of the {} stars of '{}' lie outside the wedge", outside, stars,
-                       star_file);
+    return fmt::format("{} of the {} of '{}' lie outside the wedge", outside,
+                       io::counted(stars, "star"), star_file);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "core/compensated_sum.hpp"
 #include "io/hdf5/result_values.hpp"
+#include "io/text/counted.hpp"
 #include "likelihood/model/evaluation_checks.hpp"
 #include "likelihood/model/memberships.hpp"
 #include "likelihood/model/star_checks.hpp"
@@ -92,8 +93,8 @@ WedgeResult read_wedge(const Group& group) {
 
 std::string report_of(const WedgeResult& result) {
     const Evaluation& e = result.evaluation;
-    std::string text = fmt::format("wedge {}: {}, {} stars of {}\n", result.wedge,
-                                   result.parameters, result.number_of_stars, result.stars);
+    std::string text = fmt::format("wedge {}: {}, {} of {}\n", result.wedge, result.parameters,
+                                   io::counted(result.number_of_stars, "star"), result.stars);
     const auto line = [&](const std::string& name, double value, std::size_t component) {
         text += fmt::format("  {:<27} {:.17g}", name, value);
         if (component < e.error_estimates.size())
@@ -196,9 +197,9 @@ std::string report_text(const LikelihoodResult& result) {
     std::string text;
     for (const WedgeResult& wedge : result.wedges) text += report_of(wedge);
     if (result.wedges.size() > 1)
-        text += fmt::format("all {} wedges: {} stars\n  {:<27} {:.17g}\n  {:<27} {:.17g}\n",
-                            result.wedges.size(), result.number_of_stars(), "log10_density_sum",
-                            result.log10_density_sum(), "search_likelihood",
+        text += fmt::format("all {} wedges: {}\n  {:<27} {:.17g}\n  {:<27} {:.17g}\n",
+                            result.wedges.size(), io::counted(result.number_of_stars(), "star"),
+                            "log10_density_sum", result.log10_density_sum(), "search_likelihood",
                             result.search_likelihood());
     return text;
 }

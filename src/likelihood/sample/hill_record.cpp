@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/hdf5/result_values.hpp"
+#include "io/text/counted.hpp"
 #include "likelihood/sample/hill_summary.hpp"
 
 namespace tessera::likelihood {
@@ -79,8 +80,9 @@ HillsSummary read_hills(const io::h5::Group& sample, std::uint64_t parameters) {
 std::string hills_text(const HillsSummary& summary, const std::vector<std::string>& names,
                        const std::vector<double>& scales) {
     if (!summary.known()) return "";
-    std::string text = fmt::format("  {} hills, between which chains changed {} times:\n",
-                                   summary.hills.size(), summary.changes);
+    std::string text = fmt::format("  {}, between which chains changed {}:\n",
+                                   io::counted(summary.hills.size(), "hill"),
+                                   io::counted(summary.changes, "time"));
     for (std::size_t k = 0; k < summary.hills.size(); ++k) {
         const HillSummary& hill = summary.hills[k];
         text += fmt::format("    hill {}: weight {:.4f}", k + 1, hill.weight);

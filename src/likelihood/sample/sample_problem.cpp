@@ -1,6 +1,7 @@
 #include "likelihood/sample/sample_problem.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -10,6 +11,7 @@
 #include "core/error.hpp"
 #include "io/files/sha256.hpp"
 #include "io/hdf5/result_file.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 #include "likelihood/fit/fit_result.hpp"
 #include "likelihood/fit/joint_parameters.hpp"
@@ -115,9 +117,9 @@ int chains_of(const SampleChoices& choices, std::size_t dimension) {
         return choices.chains > 0 ? choices.chains : nuts_chains;
     if (choices.chains == 0) return std::max(fewest_walkers, walkers_per_parameter * free);
     if (choices.chains % 2 != 0 || choices.chains < 2 * free)
-        throw Error(fmt::format("an ensemble cannot have {} chains", choices.chains),
-                    fmt::format("its walkers move by halves, and {} parameters need at least {}",
-                                free, 2 * free),
+        throw Error(fmt::format("an ensemble cannot have {}", io::counted(choices.chains, "chain")),
+                    fmt::format("its walkers move by halves, and {} at least {}",
+                                io::counted(free, "parameter needs", "parameters need"), 2 * free),
                     "give --chains an even number from there on, or leave it out");
     return choices.chains;
 }
@@ -145,6 +147,18 @@ Json plan_json(const SampleProblem& problem) {
 }
 
 }  // namespace
+
+std::string unused_options(const SamplePlan& plan) {
+    const SamplePlan defaults;
+    std::vector<std::string> names;
+    if (plan.target_acceptance != defaults.target_acceptance)
+        names.emplace_back("--target-acceptance");
+    if (plan.most_doublings != defaults.most_doublings) names.emplace_back("--max-depth");
+    if (plan.sampler == Sampler::nuts || names.empty()) return {};
+    return fmt::format("{} with --method ensemble: only nuts follows trajectories, so that nothing "
+                       "changes",
+                       fmt::join(names, ", "));
+}
 
 std::string name_of(Sampler sampler) { return sampler == Sampler::nuts ? "nuts" : "ensemble"; }
 

@@ -37,6 +37,9 @@ struct SampleProblem {
 /// outside the priors, or a choice is out of range.
 SampleProblem read_sample_problem(const LikelihoodInput& input, const SampleChoices& choices);
 
+/// A line for a warning about options that change nothing in this sampling, or an empty text.
+std::string unused_options(const SamplePlan& plan);
+
 /// "nuts" or "ensemble".
 std::string name_of(Sampler sampler);
 

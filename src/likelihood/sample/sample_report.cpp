@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "io/text/counted.hpp"
 #include "likelihood/fit/fit_result.hpp"
 #include "likelihood/fit/shared_record.hpp"
 #include "likelihood/sample/sample_result.hpp"
@@ -61,11 +62,11 @@ std::string verdict(const SampleResult& result) {
         text += hills_text(result.hills, names_of(result), deviations_of(result));
     else if (result.tried_jumps > 0)
         text += fmt::format("  chains moved slowly between two parts of the posterior, so they "
-                            "also jumped from one to the other, before {} of {} draws\n",
-                            result.jumps, result.tried_jumps);
+                            "also jumped from one to the other, before {} of {}\n",
+                            result.jumps, io::counted(result.tried_jumps, "draw"));
     if (result.diverging > 0)
-        text += fmt::format("  {} trajectories diverged: parts of the posterior may be missing\n",
-                            result.diverging);
+        text += fmt::format("  {} diverged: parts of the posterior may be missing\n",
+                            io::counted(result.diverging, "trajectory", "trajectories"));
     return text;
 }
 
@@ -84,10 +85,11 @@ Json summary_json(const Summary& one) {
 
 std::string report_text(const SampleResult& result) {
     std::string text = fmt::format(
-        "{}, {} chains of {} draws after {} of warm-up, {} evaluations and {} with gradients, mean "
+        "{}, {} of {} after {} of warm-up, {} and {} with gradients, mean "
         "acceptance {:.2f}\n",
-        result.method, result.chains, result.draws, result.warmup, result.evaluations,
-        result.gradient_evaluations, result.acceptance);
+        result.method, io::counted(result.chains, "chain"), io::counted(result.draws, "draw"),
+        result.warmup, io::counted(result.evaluations, "evaluation"), result.gradient_evaluations,
+        result.acceptance);
     const std::size_t width = std::max<std::size_t>(20, name_width(result.free));
     text += fmt::format("  {:<{}} {:>12} {:>10} {:>12} {:>12} {:>7} {:>8} {:>8}\n", "parameter",
                         width, "mean", "sd", "5 %", "95 %", "R-hat", "ESS bulk", "ESS tail");

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 #include "orbitals/basis/overlap.hpp"
 #include "orbitals/basis/symmetric_matrix.hpp"
@@ -143,11 +144,12 @@ void replace_orbitals(Wavefunction& frame, const std::string& name, const std::v
     std::vector<std::string> largest;
     for (std::size_t k = 0; k < std::min(shown, weights.size()); ++k)
         largest.push_back(fmt::format("{:.4f}", weights[k]));
-    told.push_back(fmt::format(
-        "'{}': natural transition orbitals of {}, {} pairs, weights {}{}, participation ratio "
-        "{:.3f}; the squares of the matrix add up to {:.6g}",
-        io::one_line(frame.path), name, pairs.size(), fmt::join(largest, ", "),
-        weights.size() > shown ? ", ..." : "", 1 / squares, sum));
+    told.push_back(
+        fmt::format("'{}': natural transition orbitals of {}, {}, {} {}{}, participation ratio "
+                    "{:.3f}; the squares of the matrix add up to {:.6g}",
+                    io::one_line(frame.path), name, io::counted(pairs.size(), "pair"),
+                    weights.size() == 1 ? "weight" : "weights", fmt::join(largest, ", "),
+                    weights.size() > shown ? ", ..." : "", 1 / squares, sum));
 }
 
 [[noreturn]] void fail_empty(const Wavefunction& frame, const std::string& name) {
@@ -173,11 +175,11 @@ Matrix of_all_orbitals(const Matrix& d, const std::vector<double>& occupied, con
     const std::size_t m = occupied.size();
     if (d.rows == m && d.columns == m) return d;
     if (d.rows != from.size() || d.columns != to.size())
-        throw Error(
-            fmt::format("{}: the matrix has {} x {} numbers", option, d.rows, d.columns),
-            fmt::format("there are {}{} orbitals, {} of them occupied", m, of_spin, from.size()),
-            fmt::format("give {0} x {0} numbers, or {1} x {2}, rows for the hole", m, from.size(),
-                        to.size()));
+        throw Error(fmt::format("{}: the matrix has {} x {} numbers", option, d.rows, d.columns),
+                    fmt::format("there {} {}{} orbital{}, {} of them occupied",
+                                m == 1 ? "is" : "are", m, of_spin, m == 1 ? "" : "s", from.size()),
+                    fmt::format("give {0} x {0} numbers, or {1} x {2}, rows for the hole", m,
+                                from.size(), to.size()));
     Matrix all = zeros(m, m);
     for (std::size_t i = 0; i < d.rows; ++i)
         for (std::size_t j = 0; j < d.columns; ++j) all.row(from[i])[to[j]] = d.row(i)[j];

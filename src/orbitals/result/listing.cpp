@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "core/units.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 #include "orbitals/selection/selection.hpp"
 
@@ -16,11 +17,11 @@ const char* name_of(io::Spin spin) { return spin == io::Spin::alpha ? "alpha" : 
 
 std::string frame_text(const OrbitalFrame& frame) {
     const io::Wavefunction& w = frame.wavefunction;
-    std::string text =
-        fmt::format("frame {} of {}: {} atoms, {} orbitals\n{:>6} {:<10} {:<5} {:>16} {:>14} {:>10}"
-                    "   {}\n",
-                    frame.number, w.path, w.nuclei.size(), w.orbitals.size(), "number", "symmetry",
-                    "spin", "energy/hartree", "energy/eV", "occupation", "choose");
+    std::string text = fmt::format("frame {} of {}: {}, {}\n{:>6} {:<10} {:<5} {:>16} {:>14} {:>10}"
+                                   "   {}\n",
+                                   frame.number, w.path, io::counted(w.nuclei.size(), "atom"),
+                                   io::counted(w.orbitals.size(), "orbital"), "number", "symmetry",
+                                   "spin", "energy/hartree", "energy/eV", "occupation", "choose");
     const auto words = choosing_words(w);
     for (std::size_t i = 0; i < w.orbitals.size(); ++i) {
         const io::MolecularOrbital& o = w.orbitals[i];

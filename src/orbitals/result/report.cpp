@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "io/files/file_name.hpp"
 #include "io/hdf5/result_values.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 #include "orbitals/result/density_error.hpp"
 #include "orbitals/result/grid_surface.hpp"
@@ -170,12 +171,11 @@ std::string report_table(const OrbitalResult& result, std::size_t rows) {
         text += fmt::format("derived fields: {}\n", fmt::join(result.fields, ", "));
     text += combination_lines(result.combinations);
     if (result.points > 0)
-        text += fmt::format("electrostatic potential at {} points\n", result.points);
+        text += fmt::format("electrostatic potential at {}\n", io::counted(result.points, "point"));
     if (const auto& each = result.mean_integrals; !each.empty())
-        text += fmt::format("mean density of {} frame{}: {:.6f} electrons in the box\n",
-                            each.size(), each.size() > 1 ? "s" : "",
-                            std::accumulate(each.begin(), each.end(), 0.0) /
-                                static_cast<double>(each.size()));
+        text += fmt::format(
+            "mean density of {}: {:.6f} electrons in the box\n", io::counted(each.size(), "frame"),
+            std::accumulate(each.begin(), each.end(), 0.0) / static_cast<double>(each.size()));
     for (const std::string& name : result.empty_surfaces)
         text += fmt::format("{}: its isosurface is empty, because {}\n", io::one_line(name, 40),
                             is_flat(result.grid)

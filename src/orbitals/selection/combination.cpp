@@ -62,6 +62,19 @@ bool is_frame_number(const std::string& source) {
     return !source.empty() && std::isdigit(static_cast<unsigned char>(source[0]));
 }
 
+double largest_factor(const Combination& combination) {
+    const auto largest = [](const auto& terms) {
+        double factor = 0;
+        for (const auto& term : terms) factor = std::max(factor, std::abs(term.factor));
+        return factor;
+    };
+    double factor = std::max(largest(combination.orbitals), largest(combination.densities));
+    for (const ProductTerm& term : combination.products)
+        factor =
+            std::max(factor, std::abs(term.factor) * largest(term.first) * largest(term.second));
+    return factor;
+}
+
 std::vector<std::string> sources_of(const Combination& combination) {
     std::vector<std::string> sources;
     const auto add = [&](const auto& terms) {

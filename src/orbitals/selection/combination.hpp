@@ -50,6 +50,9 @@ struct Combination {
     }
 };
 
+/// The largest size of a factor, those of products multiplied out.
+double largest_factor(const Combination& combination);
+
 /// All sources that a combination names, each once, in the order of the expression.
 std::vector<std::string> sources_of(const Combination& combination);
 /// Whether a source is the number of a frame.

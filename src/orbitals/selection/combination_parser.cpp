@@ -145,16 +145,7 @@ class Parser {
     /// Throws unless all values fit into single precision, in which grids are stored. Densities
     /// stay below 10^7 bohr^-3, so that larger factors would become infinite.
     void require_storable(const Combination& sum) const {
-        const auto largest = [](const auto& terms) {
-            double factor = 0;
-            for (const auto& term : terms) factor = std::max(factor, std::abs(term.factor));
-            return factor;
-        };
-        double factor = std::max(largest(sum.orbitals), largest(sum.densities));
-        for (const auto& term : sum.products)
-            factor = std::max(factor,
-                              std::abs(term.factor) * largest(term.first) * largest(term.second));
-        if (factor > 1e30) throw bad("a factor is too large");
+        if (largest_factor(sum) > 1e30) throw bad("a factor is too large");
     }
 
     Value factor() {

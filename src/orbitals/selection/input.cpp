@@ -11,6 +11,7 @@
 #include "io/hdf5/zfp_filter.hpp"
 #include "orbitals/selection/combination.hpp"
 #include "orbitals/selection/density_field.hpp"
+#include "orbitals/selection/unused_options.hpp"
 #include "orbitals/selection/vertex_field.hpp"
 
 namespace tessera::orbitals {
@@ -24,11 +25,22 @@ void require_range(const char* option, double value, double low, double high, co
                     fmt::format("choose between {:g} and {:g} {}", low, high, unit));
 }
 
+/// Single precision holds no number below 1e-45, and those below 1e-38 with fewer digits.
+void require_visible(const OrbitalInput& input, const Combination& combination) {
+    constexpr double least = 1e-30;
+    const double factor = largest_factor(combination);
+    if (input.double_precision || factor == 0 || factor >= least) return;
+    throw Error("--combine " + combination.name + ": its values vanish in single precision",
+                fmt::format("its largest factor is {:g}", factor),
+                fmt::format("use factors of {:g} or more, or add --precision double", least));
+}
+
 /// Expressions name known files, and all files that are given.
 void validate_combinations(const OrbitalInput& input) {
     const auto files = parse_named_files(input.with);
     std::vector<std::string> used;
-    for (const Combination& combination : parse_combinations(input.combine))
+    for (const Combination& combination : parse_combinations(input.combine)) {
+        require_visible(input, combination);
         for (const std::string& source : sources_of(combination)) {
             used.push_back(source);
             if (source.empty() || is_frame_number(source) ||
@@ -38,6 +50,7 @@ void validate_combinations(const OrbitalInput& input) {
                         "no file has this name",
                         fmt::format("name the file, as in --with {0}={0}.molden", source));
         }
+    }
     for (const NamedFile& file : files)
         if (std::ranges::count(used, file.name) == 0)
             throw Error("--with " + file.name + ": the file is not used",
@@ -63,7 +76,8 @@ void validate(const OrbitalInput& input) {
     require_range("--compress-error", input.compress_error, 0, 1, "(units of the grid)");
     if (input.compress_error > 0 && !input.grids && !input.mean_density)
         throw Error("--compress-error has nothing to compress", "this run writes no grids",
-                    "leave it out, or add --grids to isosurfaces");
+                    computes_points_only(input) ? "leave it out"
+                                                : "leave it out, or add --grids to isosurfaces");
     if (input.zfp && input.compress_error == 0)
         throw Error("--zfp without --compress-error", "zfp packs within an error",
                     "add --compress-error E");

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "core/error.hpp"
+#include "io/text/counted.hpp"
 #include "orbitals/basis/norm_repair.hpp"
 #include "orbitals/basis/overlap.hpp"
 #include "orbitals/selection/selection.hpp"
@@ -77,9 +78,10 @@ std::string too_many(const Wavefunction& frame, const std::string& place) {
     const auto beta = std::ranges::count(frame.orbitals, Spin::beta, &MolecularOrbital::spin);
     const auto most = std::max(beta, std::ssize(frame.orbitals) - beta);
     if (most <= frame.basis_functions()) return {};
-    return fmt::format("'{}'{} holds {} orbitals of one spin over {} basis functions: they cannot "
+    return fmt::format("'{}'{} holds {} orbitals of one spin over {}: they cannot "
                        "all be different (does it lack spins, or hold several sets of orbitals?)",
-                       frame.path, place, most, frame.basis_functions());
+                       frame.path, place, most,
+                       io::counted(frame.basis_functions(), "basis function"));
 }
 
 /// Orbitals of an isolated molecule in a large cell have the norm 1 without a lattice, too. If they

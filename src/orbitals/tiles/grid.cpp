@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/units.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 #include "orbitals/selection/text_lists.hpp"
 #include "orbitals/tiles/cell_edges.hpp"
@@ -65,7 +66,8 @@ std::vector<double> parse_lengths(const std::string& option, const std::string& 
     }
     if (one_for_all && lengths.size() == 1) lengths.resize(count, lengths[0]);
     if (lengths.size() != count)
-        throw bad(fmt::format("{} numbers where {} are needed", lengths.size(), count));
+        throw bad(fmt::format("{} where {} needed", io::counted(lengths.size(), "number"),
+                              count == 1 ? "1 is" : fmt::format("{} are", count)));
     return lengths;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "core/error.hpp"
@@ -27,6 +28,8 @@ std::optional<double> unit_of_header(const std::vector<std::string>& words) {
     return std::nullopt;
 }
 
+bool has_semicolon(const std::string& word) { return word.find(';') != std::string::npos; }
+
 }  // namespace
 
 PointList read_points(const std::string& path) {
@@ -49,6 +52,10 @@ PointList read_points(const std::string& path) {
             good = number && std::abs(*number * unit) <= origin_range.high;
             if (good) place[a] = *number * unit;
         }
+        if (!good && std::ranges::any_of(words, has_semicolon))
+            throw Error(fmt::format("cannot read points '{}'", io::one_line(path)),
+                        fmt::format("line {}: semicolons separate its fields", row.line),
+                        io::commas_for_semicolons);
         if (!good)
             throw Error(fmt::format("cannot read points '{}'", io::one_line(path)),
                         fmt::format("line {} does not hold three coordinates up to {:g} bohr",

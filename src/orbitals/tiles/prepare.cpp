@@ -12,6 +12,7 @@
 #include "orbitals/basis/hermite_density.hpp"
 #include "orbitals/basis/norm_repair.hpp"
 #include "orbitals/basis/overlap.hpp"
+#include "orbitals/selection/unused_options.hpp"
 #include "orbitals/tiles/checks.hpp"
 #include "orbitals/tiles/combined_sources.hpp"
 #include "orbitals/tiles/grid.hpp"
@@ -69,7 +70,10 @@ void choose_levels(const OrbitalInput& input, PreparedOrbitals& p) {
                     "add --density or --spin-density");
     if (input.isosurface > 0 && !items && !densities)
         throw Error("--isosurface: neither an orbital nor a density is chosen",
-                    "a mean density has no isosurface", "add --orbitals or --density");
+                    input.mean_density            ? "a mean density has no isosurface"
+                    : computes_points_only(input) ? "the potential at --points has no isosurface"
+                                                  : "fields of --field or --esp have none",
+                    "add --orbitals or --density, or leave it out");
     if (input.isosurface > 0 && !items && input.density_isosurface > 0)
         throw Error("--isosurface: no orbital is chosen",
                     "--density-isosurface already says where the surface of the density lies",
@@ -240,7 +244,8 @@ PreparedOrbitals prepare(const OrbitalInput& input, FramesRead read) {
          input.overlap_matrix, input.mean_density, p.density_level > 0,
          static_cast<std::int32_t>(p.density_fields.size()), p.potential, std::ssize(p.points),
          static_cast<std::int32_t>(p.combinations.size()), surfaces_of_combinations(p)});
-    p.messages.push_back(describe(p.grid));
+    if (!computes_points_only(input)) p.messages.push_back(describe(p.grid));
+    for (const std::string& line : unused_options(input)) p.messages.push_back("warning: " + line);
     if (!has_potential(p)) return p;
     for (const OrbitalFrame& frame : p.frames) require_isolated(frame.wavefunction);
     note_charges(p);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "io/text/counted.hpp"
 #include "io/wavefunctions/model_warnings.hpp"
 #include "orbitals/basis/natural_orbitals.hpp"
 #include "orbitals/basis/natural_transition_orbitals.hpp"
@@ -19,8 +20,9 @@ namespace {
 
 std::string describe(const OrbitalFrame& frame) {
     const io::Wavefunction& w = frame.wavefunction;
-    return fmt::format("{}: {} atoms, {} basis functions, {} orbitals", w.path, w.nuclei.size(),
-                       w.basis_functions(), w.orbitals.size());
+    return fmt::format("{}: {}, {}, {}", w.path, io::counted(w.nuclei.size(), "atom"),
+                       io::counted(w.basis_functions(), "basis function"),
+                       io::counted(w.orbitals.size(), "orbital"));
 }
 
 /// The frames whose numbers are in `list`, or all frames if it is empty.

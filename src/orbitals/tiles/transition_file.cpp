@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/csv_table.hpp"
 #include "io/text/one_line.hpp"
 #include "orbitals/selection/text_lists.hpp"
@@ -48,7 +49,8 @@ Matrix matrix_of(const std::vector<Row>& rows, std::size_t first, std::size_t en
         const std::vector<double>& values = rows[i].values;
         if (values.size() != matrix.columns)
             fail(path, rows[i].line,
-                 fmt::format("has {} numbers, not {}", values.size(), matrix.columns));
+                 fmt::format("has {}, not {}", io::counted(values.size(), "number"),
+                             matrix.columns));
         matrix.values.insert(matrix.values.end(), values.begin(), values.end());
     }
     return matrix;

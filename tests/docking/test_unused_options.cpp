@@ -1,0 +1,46 @@
+#include "docking/setup/unused_options.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tessera::docking {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+TEST(UnusedOptions, OfRestraintsWithoutRestraints) {
+    DockInput input;
+    EXPECT_EQ(unused_options(input), Lines{});
+    input.restraints.pull = 3;
+    input.restraints.tolerance = 1;
+    EXPECT_EQ(unused_options(input),
+              Lines{"--restraints-tolerance, --restraints-pull without --restraints: there are no "
+                    "restraints, so that nothing changes"});
+    input.restraints.files = {"links.csv"};
+    EXPECT_EQ(unused_options(input), Lines{});
+}
+
+TEST(UnusedOptions, OfTheRefinementWithoutIt) {
+    DockInput input;
+    input.restraints.files = {"links.csv"};
+    input.restraints.tolerance = 1;  // the search uses it
+    input.restraints.weight = 2;
+    input.restraints.closeness = 0;
+    input.consensus.duplicate_radius = 4;
+    EXPECT_EQ(unused_options(input), Lines{});
+    input.consensus.refine = 0;
+    EXPECT_EQ(unused_options(input),
+              Lines{"--duplicate-radius, --restraints-weight, --restraints-closeness without "
+                    "--refine: no poses are refined, so that nothing changes"});
+}
+
+TEST(UnusedOptions, TheNumberOfRotationsBesideAFileOfThem) {
+    DockInput input;
+    input.rotations = 3600;
+    EXPECT_EQ(unused_options(input), Lines{});
+    input.rotation_file = "own.rot";
+    EXPECT_EQ(unused_options(input), Lines{"--rotations with --rotation-file: the rotations are "
+                                           "those of the file, so that nothing changes"});
+}
+
+}  // namespace
+}  // namespace tessera::docking
