@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <new>
 #include <string>
 
 #include "core/error.hpp"
@@ -49,7 +50,7 @@ class HostFft {
 
     /// Transforms a grid that is zero where x is farther than `reach` grid steps from 0.
     void forward(const float* grid, Complex* spectrum, int reach) const {
-        const Buffer buffer = whole_buffer();
+        const Buffer buffer = plane_buffer();
         auto* const out = reinterpret_cast<fftwf_complex*>(spectrum);
         const std::int64_t points = std::int64_t{shape_.n} * shape_.n;
         for (int x = 0; x < shape_.n; ++x) {
@@ -66,7 +67,7 @@ class HostFft {
 
     /// Transforms a spectrum in place into an unscaled grid with rows of 2 * half() floats.
     void inverse(Complex* spectrum) const {
-        const Buffer buffer = whole_buffer();
+        const Buffer buffer = plane_buffer();
         auto* const data = reinterpret_cast<fftwf_complex*>(spectrum);
         fftwf_execute_dft(x_inverse_.get(), data, data);
         for (int x = 0; x < shape_.n; ++x) {
@@ -87,7 +88,7 @@ class HostFft {
     static Buffer allocate(std::int64_t numbers) {
         return Buffer(fftwf_alloc_complex(static_cast<std::size_t>(numbers)));
     }
-    Buffer whole_buffer() const {
+    Buffer plane_buffer() const {
         Buffer buffer = allocate(plane());
         if (!buffer) throw std::bad_alloc();
         return buffer;

@@ -23,7 +23,7 @@ kernels::StageTimes difference(const kernels::StageTimes& a, const kernels::Stag
             a.inverse - b.inverse, a.filter - b.filter};
 }
 
-/// Stage times of the fastest of several runs. A run searches one orbit member of each base.
+/// Stage times of the fastest of several runs. A run searches a few orbit members of each base.
 kernels::StageTimes shortest_run(kernels::CorrelationSearch& search,
                                  std::span<const Quaternion> bases,
                                  std::vector<kernels::PoseRecord>& poses) {
@@ -70,8 +70,10 @@ SearchSample sample_search(const DeviceDescription& device,
     if (gpu || problem.group.size() <= few_members) {
         sample.start_seconds = start(problem.group.size());
     } else {
-        // Each orbit member has its own rotated copy of the receptor spectra.
-        const double few = start(few_members), one = start(1);
+        // Each orbit member has its own rotated copy of the receptor spectra. The search with a few
+        // members is kept, because they share work.
+        const double one = start(1);
+        const double few = start(few_members);
         sample.start_seconds =
             few + std::max(0.0, few - one) * (members - few_members) / (few_members - 1);
     }
