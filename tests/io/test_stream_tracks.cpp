@@ -101,7 +101,7 @@ TEST(StreamTracks, WhatCannotBeUsedIsRefused) {
     expect_refused(with_track("{ xyz = [] }"), "no knots");
     expect_refused(with_track("{ xyz = [[1, 2], [3, 4]] }"), "three numbers each");
     expect_refused(with_track("{ xyz = [[1, 2, \"3\"], [3, 4, 5]] }"), "three numbers each");
-    expect_refused(with_track("{ xyz = [[1, 2, 3]] }"), "1 knots");
+    expect_refused(with_track("{ xyz = [[1, 2, 3]] }"), "has 1 knot\\)");
     expect_refused(with_track("{ xyz = [[1, 2, 3], [1, 2, 3]] }"), "place of the one before");
     expect_refused(with_track("{ xyz = [[1, 2, 3], [-8.5, 0, 0]] }"), "at the Sun");
     expect_refused(with_track("{ xyz = [[1, 2, 3], [5, 2, 3], [2, 3, 3]] }"),

@@ -109,7 +109,8 @@ def test_clusters(folder):
         pose = pdb_atoms((folder / f"refined/consensus_{center + 1:04}.pdb").read_text())
         check(len(pose[0]) > 100 and pdb_atoms(text) == pose, f"cluster {i + 1} is not its centre")
         check(top_pdb[i] == top_cif[i] == pose[0], f"model {i + 1} is not the centre of cluster {i + 1}")
-        for words in (f"cluster {i + 1} of", f": {sizes[i]} poses", f"consensus, rank {center + 1}\n",
+        poses = "1 pose" if sizes[i] == 1 else f"{sizes[i]} poses"
+        for words in (f"cluster {i + 1} of", f": {poses}\n", f"consensus, rank {center + 1}\n",
                       f"ligand RMSD {rmsd[center]:.3f} A"):
             check(words in text, f"cluster {i + 1} has no remark '{words}'")
         check(f"rank {center + 1}'" in (folder / "top.cif").read_text(), "top.cif has no remarks")
