@@ -80,7 +80,8 @@ SearchSample sample_search(const DeviceDescription& device,
     sample.group = tried.group;
     // A batch takes the same time, even if it has fewer bases.
     constexpr std::size_t batch = kernels::bases_per_batch;
-    const auto count = static_cast<double>((bases.size() + batch - 1) / batch * batch);
+    const std::size_t batches = (bases.size() + batch - 1) / batch;
+    const auto count = static_cast<double>(batches * batch);
     if (gpu) {
         search->run(bases, 0);  // the first run loads the kernels
         sample.rotation_seconds =

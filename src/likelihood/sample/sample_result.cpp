@@ -4,10 +4,6 @@
 
 namespace tessera::likelihood {
 
-bool is_good(const Summary& one) {
-    return one.r_hat < largest_r_hat && one.bulk_ess > smallest_ess && one.tail_ess > smallest_ess;
-}
-
 SampleDraws make_draws(const Samples& samples, const SampleProblem& problem) {
     const Posterior posterior = problem.posterior();
     SampleDraws found;

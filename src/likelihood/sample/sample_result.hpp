@@ -40,7 +40,9 @@ struct SampleDraws {
 /// What Vehtari et al. (2021) ask for.
 inline constexpr double largest_r_hat = 1.01, smallest_ess = 400;
 /// Whether R-hat and both sizes of a parameter are as they ask.
-bool is_good(const Summary& one);
+inline bool is_good(const Summary& one) {
+    return one.r_hat < largest_r_hat && one.bulk_ess > smallest_ess && one.tail_ess > smallest_ess;
+}
 
 /// Angles that go round, and streams that may be exchanged, are those of the equivalent model
 /// nearest to the top. So such an angle may lie up to half a turn outside its bounds.
