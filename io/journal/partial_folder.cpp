@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <thread>
@@ -29,6 +30,35 @@ void bring_to_disk(const std::string& path) {
     if (descriptor < 0) return;
     ::fsync(descriptor);  // file systems without fsync cannot guarantee anything
     ::close(descriptor);
+}
+
+/// The file `run` is removed after the progress, which only it identifies, and the lock last: a
+/// process that waits for the lock then finds it gone and starts afresh.
+void remove_held_folder(const std::string& folder) {
+    std::error_code ignored;
+    for (fs::directory_iterator entry(folder, ignored), end; entry != end; entry.increment(ignored))
+        if (entry->path().filename() != "lock" && entry->path().filename() != "run")
+            fs::remove(entry->path(), ignored);
+    fs::remove(folder + "/run", ignored);
+    fs::remove(folder + "/lock", ignored);
+    fs::remove(folder, ignored);
+}
+
+/// Whether a run has left at most its lock in the folder.
+bool holds_no_progress(const std::string& folder) {
+    std::error_code failure;
+    const fs::directory_iterator entries(folder, failure);
+    return !failure && std::all_of(begin(entries), end(entries), [](const auto& entry) {
+        return entry.path().filename() == "lock";
+    });
+}
+
+/// Whether the run of the folder began before the finished file `output` was written.
+bool is_older(const std::string& folder, const std::string& output) {
+    std::error_code no_run, no_output;
+    const auto begun = fs::last_write_time(folder + "/run", no_run);
+    const auto finished = fs::last_write_time(output, no_output);
+    return !no_run && !no_output && begun <= finished;
 }
 
 }  // namespace
@@ -119,13 +149,17 @@ void PartialFolder::take_over(const RunIdentity& identity, bool force) {
 
 void PartialFolder::remove() {
     if (std::exchange(removed_, true)) return;  // a folder of that name belongs to the next run
-    // The lock file is removed after the other files. A process that waits for the lock then finds
-    // it gone and starts afresh.
-    std::error_code ignored;
-    for (fs::directory_iterator entry(path_, ignored), end; entry != end; entry.increment(ignored))
-        if (entry->path().filename() != "lock") fs::remove(entry->path(), ignored);
-    fs::remove(file("lock"), ignored);
-    fs::remove(path_, ignored);
+    remove_held_folder(path_);
+}
+
+void remove_finished_folder(const std::string& output) {
+    const std::string folder = output + ".partial";
+    if (!is_older(folder, output) && !holds_no_progress(folder)) return;
+    std::string holder;
+    const int lock = lock_folder(folder, holder);
+    if (lock < 0) return;
+    remove_held_folder(folder);
+    ::close(lock);
 }
 
 RunIdentity read_run_identity(const std::string& folder) {

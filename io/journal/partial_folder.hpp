@@ -59,6 +59,11 @@ class PartialFolder {
     bool removed_ = false;
 };
 
+/// Removes OUTPUT.partial if it is what the run of the finished file OUTPUT has left: that run was
+/// killed after the file got its name and before the folder was gone. The folder of a later run, or
+/// one that a process holds, stays.
+void remove_finished_folder(const std::string& output);
+
 /// The run of a folder, as its file `run` says. Throws Error if it is not a folder of a run.
 RunIdentity read_run_identity(const std::string& folder);
 

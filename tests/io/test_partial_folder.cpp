@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include "io/journal/folder_lock.hpp"
 #include "journal_texts.hpp"
@@ -18,10 +19,14 @@ namespace tessera::io {
 
 namespace {
 
+namespace fs = std::filesystem;
+
 using test::message_of;
 
 const RunIdentity identity{"fit", "aa", "1.0 abc"};
 constexpr auto at_once = std::chrono::milliseconds(0);
+
+void write(const std::string& path) { std::ofstream(path) << "text"; }
 
 }  // namespace
 
@@ -70,6 +75,35 @@ TEST(PartialFolder, IsRemovedOnceNotTheNextRunsToo) {
     first.remove();
     EXPECT_EQ(texts_in(next.file("journal")), Texts{"progress"});
     EXPECT_NE(holder_of(output + ".partial"), "");
+}
+
+TEST(PartialFolder, WhatAFinishedRunHasLeftIsRemoved) {
+    const test::TemporaryFolder folder;
+    const std::string output = folder / "out.h5", left = output + ".partial";
+    const auto leave = [&] {
+        append_all(PartialFolder(output, identity, false, at_once).file("journal"), {"progress"});
+    };
+    leave();
+    remove_finished_folder(output);
+    EXPECT_TRUE(fs::exists(left)) << "there is no finished file";
+    write(output);
+    fs::last_write_time(output, fs::last_write_time(left + "/run") - std::chrono::seconds(1));
+    remove_finished_folder(output);
+    EXPECT_TRUE(fs::exists(left)) << "a later run has begun";
+    fs::last_write_time(output, fs::last_write_time(left + "/run") + std::chrono::seconds(1));
+    {
+        const PartialFolder held(output, identity, false, at_once);
+        remove_finished_folder(output);
+        EXPECT_TRUE(fs::exists(left + "/journal")) << "a process holds it";
+    }
+    remove_finished_folder(output);
+    EXPECT_FALSE(fs::exists(left));
+    fs::create_directory(left);
+    write(left + "/lock");
+    remove_finished_folder(output);
+    EXPECT_FALSE(fs::exists(left)) << "only the lock was left";
+    remove_finished_folder(output);
+    EXPECT_FALSE(fs::exists(left)) << "there was nothing";
 }
 
 TEST(PartialFolder, ASecondRunIsToldWhoHoldsIt) {

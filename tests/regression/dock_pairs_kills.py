@@ -76,7 +76,20 @@ def test_stop_and_kill(program, folder, ranks):
     expect_singles(folder, "stopped")
     torn = [name for name in leftovers(folder, "stopped") if ".tmp" not in name]
     check(not torn, f"left behind: {torn}")
+    expect_journal_to_go(program, folder)
     print("stopped and killed runs go on to the same bytes")
+
+
+def expect_journal_to_go(program, folder):
+    """What a kill between the last name of a pair's file and the end of its journal leaves is gone after a rerun."""
+    output = folder / "stopped"
+    journal = output / "same.h5.partial"
+    journal.mkdir()
+    (journal / "run").write_text("{}")
+    os.utime(journal / "run", (0, 0))
+    (output / "pairs.manifest").unlink()  # the pair was not noted as finished
+    done(dock(program, folder, "pairs.csv", "stopped"))
+    check(not journal.exists(), "the journal of a finished pair was left")
 
 
 def expect_whole_lines(folder, output):

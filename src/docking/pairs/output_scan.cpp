@@ -5,6 +5,7 @@
 #include "core/stop_flag.hpp"
 #include "io/files/input_file.hpp"
 #include "io/hdf5/output_path.hpp"
+#include "io/journal/partial_folder.hpp"
 
 namespace tessera::docking {
 
@@ -80,6 +81,7 @@ PairRow OutputScan::look_at_file(std::size_t index, const DockPair& pair,
             return {PairRow::Status::done, std::move(*row), {}};
         ++opened_;
         if (auto row = finished_row(outputs_, pair, hash)) {
+            io::remove_finished_folder(path);
             manifest_.add(pair.name, {*row, stamp, hash, {}});
             return {PairRow::Status::done, std::move(*row), {}};
         }
