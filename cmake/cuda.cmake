@@ -10,6 +10,12 @@ if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
         set(CMAKE_CUDA_ARCHITECTURES 80-real 90)
     endif()
 endif()
+foreach(architecture IN LISTS CMAKE_CUDA_ARCHITECTURES)
+    if(architecture MATCHES "^([0-9]+)" AND CMAKE_MATCH_1 LESS 80)
+        message(FATAL_ERROR "CMAKE_CUDA_ARCHITECTURES has ${architecture}, and the kernels need asynchronous copies "
+                            "and tensor cores of compute capability 8.0: give 80 or more")
+    endif()
+endforeach()
 enable_language(CUDA)
 if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
     # nvcc has C++20 since 12.0, CMake knows that since 3.26.

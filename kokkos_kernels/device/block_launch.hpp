@@ -1,5 +1,5 @@
-// Kernels written for blocks of threads that share fast memory. A block can have up to 227 KB of
-// it, while Kokkos' teams stop at 48 KB. On a host, a block has one thread.
+// Kernels written for blocks of threads that share fast memory. A block can have 99 to 227 KiB of
+// it (shared_memory.hpp), while Kokkos' teams stop at 48. On a host, a block has one thread.
 //
 // A kernel is a struct with `threads`, `blocks_per_unit` (blocks that a multiprocessor should
 // hold), `shared_bytes` and a template operator()(block). It walks over its work items with
@@ -10,7 +10,7 @@
 #include <string>
 
 #include "core/error.hpp"
-#include "kokkos_kernels/device/views.hpp"
+#include "kokkos_kernels/device/shared_memory.hpp"
 
 namespace tessera::kernels {
 
@@ -89,6 +89,14 @@ inline void check_launch(cudaError_t status, const char* label) {
 /// file has its own handle, which needs its own permission.
 template <class Kernel>
 static void load_kernel(const char* label, const Kokkos::Cuda&) {
+    static_assert(Kernel::shared_bytes <= shared_bytes_everywhere || may_not_fit<Kernel>,
+                  "callers must ask fits<Kernel, Device>() first");
+    if (Kernel::shared_bytes > shared_bytes_of_gpu())
+        throw Error(std::string(label) + " could not be launched",
+                    "its blocks need " + std::to_string(Kernel::shared_bytes / 1024) +
+                        " KiB of shared memory, and this GPU has " +
+                        std::to_string(shared_bytes_of_gpu() / 1024),
+                    "choose another --device", ExitCode::resources);
     static const cudaError_t allowed = cudaFuncSetAttribute(
         run_block<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize, Kernel::shared_bytes);
     check_launch(allowed, label);

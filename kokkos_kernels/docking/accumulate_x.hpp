@@ -27,6 +27,7 @@ struct AccumulateInverseX {
     static constexpr int ligand_size = bases * Channels * N * W;
     static constexpr int shared_bytes =
         (N + ligand_size + groups * Cut.slots * Exchange::size) * static_cast<int>(sizeof(Complex));
+    static constexpr bool may_not_fit = true;  ///< FusedTransforms::supports()
     static_assert(shared_bytes <= max_block_shared && threads <= 1024);
     static constexpr int blocks_per_unit =
         smaller(blocks_by_shared(shared_bytes), blocks_by_threads(threads, 112));

@@ -23,6 +23,7 @@ struct ForwardPlanes {
     static constexpr int pitch = (half + 1) | 1;
     static constexpr int threads = cut.plane_threads;
     static constexpr int shared_bytes = N * pitch * static_cast<int>(sizeof(Complex));
+    static constexpr bool may_not_fit = true;  ///< FusedTransforms::supports()
     static_assert(shared_bytes <= max_block_shared);
     static constexpr int blocks_per_unit =
         smaller(blocks_by_shared(shared_bytes), blocks_by_threads(threads, 80));

@@ -36,14 +36,7 @@ bool with_size(int n, const What& what) {
 
 template <class Device>
 bool FusedTransforms<Device>::supports(int n) {
-#ifdef KOKKOS_ENABLE_CUDA
-    if (!is_host<Device>) {
-        int shared = 0;
-        cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin,
-                               Kokkos::Cuda().cuda_device());
-        if (shared < max_block_shared) return false;
-    }
-#endif
+    if (!is_host<Device> && shared_bytes_of_gpu() < max_block_shared) return false;
     return with_size(n, [](auto) {});
 }
 

@@ -25,6 +25,7 @@ struct InversePlanes {
         half | 1;  ///< odd, so that lanes walking over rows meet different banks
     static constexpr int threads = Threads;
     static constexpr int shared_bytes = N * pitch * static_cast<int>(sizeof(Complex));
+    static constexpr bool may_not_fit = true;  ///< FusedTransforms::supports()
     static constexpr int blocks_per_unit =
         smaller(blocks_by_shared(shared_bytes), blocks_by_threads(threads, 80));
 

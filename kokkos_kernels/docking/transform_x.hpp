@@ -21,6 +21,7 @@ struct TransformX {
     using Exchange = ColumnExchange<N, W>;
     static constexpr int threads = 128;
     static constexpr int shared_bytes = Exchange::size * static_cast<int>(sizeof(Complex));
+    static constexpr bool may_not_fit = true;  ///< FusedTransforms::supports()
     static constexpr int blocks_per_unit =
         smaller(blocks_by_shared(shared_bytes), blocks_by_threads(threads, 64));
     static constexpr int tiles = (Shape::plane + W - 1) / W;

@@ -13,6 +13,7 @@ struct EvaluateFields {
     using Sizes = Cut;
     static constexpr int threads = Cut::threads, blocks_per_unit = Cut::blocks_per_unit;
     static constexpr int shared_bytes = Cut::bytes;
+    static constexpr bool may_not_fit = true;
     static constexpr bool begins_early = true;
 
     TileFrame frame;

@@ -16,6 +16,7 @@ struct EvaluateProducts {
     using Part = typename Cut::Part;
     static constexpr int threads = Threads, blocks_per_unit = Cut::blocks_per_unit;
     static constexpr int shared_bytes = Cut::bytes;
+    static constexpr bool may_not_fit = true;
     static constexpr int parts = Shape::points / Part::points;
     static_assert(Shape::x % Part::x == 0 && Shape::y % Part::y == 0 && Shape::z % Part::z == 0);
     static_assert(parts <= 32, "a candidate's parts are bits");

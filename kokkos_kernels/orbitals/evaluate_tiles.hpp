@@ -17,6 +17,7 @@ struct EvaluateTiles {
     static constexpr int threads = Cut::threads, blocks_per_unit = Cut::blocks_per_unit;
     static constexpr int shared_bytes =
         Cut::bytes + (Density ? Shape::points * static_cast<int>(sizeof(Real)) : 0);
+    static constexpr bool may_not_fit = Cut::orbitals > 1;
     static constexpr bool begins_early = true, host = threads == 1, density = Density;
     /// Points of an axis, and rows of a column, that a thread makes at once, so that it rarely
     /// reads a group's numbers.

@@ -1,6 +1,8 @@
 // Sizes of a block's work for derived fields, and the products that it adds up.
 #pragma once
 
+#include <array>
+
 #include "kokkos_kernels/orbitals/derived_field.hpp"
 #include "kokkos_kernels/orbitals/point_tile.hpp"
 
@@ -112,8 +114,14 @@ template <FieldDerivatives D>
 using HostFieldCut = FieldCut<HostTile, D, 1, 1024, 32, 8, 2, host_field_rows<D>, 8, 1024>;
 
 using FieldTile = PointTile<16, 8, 4>;
+template <FieldDerivatives D, int ColumnsPerPage>
+using DeviceFieldCut = FieldCut<FieldTile, D, 256, ColumnsPerPage, 16, 8, 4, 1, 4, 1024>;
+
+/// Columns per page on GPUs with 227, 163 and 99 KiB of shared memory.
 template <FieldDerivatives D>
-using DeviceFieldCut =
-    FieldCut<FieldTile, D, 256, D == FieldDerivatives::hessian ? 224 : 96, 16, 8, 4, 1, 4, 1024>;
+inline constexpr std::array<int, 3> device_field_pages =
+    D == FieldDerivatives::hessian     ? std::array{224, 128, 48}
+    : D == FieldDerivatives::laplacian ? std::array{96, 96, 72}
+                                       : std::array{96, 96, 96};
 
 }  // namespace tessera::kernels

@@ -12,8 +12,6 @@ namespace {
 
 template <class Device>
 class FieldEvaluatorOn final : public FieldEvaluator {
-    template <FieldDerivatives D>
-    using Cut = std::conditional_t<is_host<Device>, HostFieldCut<D>, DeviceFieldCut<D>>;
     using Sums = std::vector<CompensatedSum<double>>;
 
   public:
@@ -39,10 +37,10 @@ class FieldEvaluatorOn final : public FieldEvaluator {
         const auto run = [&](std::span<const DerivedField> some, double* to) {
             switch (needed) {
                 case FieldDerivatives::first:
-                    return run_on<Cut<FieldDerivatives::first>>(block, some, to);
+                    return run_with<FieldDerivatives::first>(block, some, to);
                 case FieldDerivatives::laplacian:
-                    return run_on<Cut<FieldDerivatives::laplacian>>(block, some, to);
-                default: return run_on<Cut<FieldDerivatives::hessian>>(block, some, to);
+                    return run_with<FieldDerivatives::laplacian>(block, some, to);
+                default: return run_with<FieldDerivatives::hessian>(block, some, to);
             }
         };
         if (!parts_.problem.rounded || out == nullptr)
@@ -54,6 +52,20 @@ class FieldEvaluatorOn final : public FieldEvaluator {
     double kernel_seconds() const override { return parts_.clock.seconds(); }
 
   private:
+    /// Takes the largest page of tables that the device's shared memory holds.
+    template <FieldDerivatives D, int Choice = 0>
+    Sums run_with(const PointBlock& block, std::span<const DerivedField> fields, double* out) {
+        if constexpr (is_host<Device>) {
+            return run_on<HostFieldCut<D>>(block, fields, out);
+        } else {
+            using Cut = DeviceFieldCut<D, device_field_pages<D>[Choice]>;
+            if constexpr (Choice + 1 < device_field_pages<D>.size())
+                if (!fits<EvaluateFields<Cut>, Device>())
+                    return run_with<D, Choice + 1>(block, fields, out);
+            return run_on<Cut>(block, fields, out);
+        }
+    }
+
     template <class FieldCut>
     Sums run_on(const PointBlock& block, std::span<const DerivedField> fields, double* out) {
         using Kernel = EvaluateFields<FieldCut>;

@@ -94,7 +94,8 @@ class GridEvaluator final : public OrbitalValues {
                                             std::span<const double> weights, Real* out) {
         if constexpr (products && !Density)
             if (many_ >= Cuts::products_from && ProductsOn<LargeTile>::can(block) &&
-                ProductsOn<SmallTile>::can(block))
+                ProductsOn<SmallTile>::can(block) && fits<ProductsOn<LargeTile>, Device>() &&
+                fits<ProductsOn<SmallTile>, Device>())
                 return parts_.problem.large ? run_products<LargeTile>(block, orbitals, out)
                                             : run_products<SmallTile>(block, orbitals, out);
         return run_rows<Density>(block, orbitals, weights, out);
@@ -108,7 +109,7 @@ class GridEvaluator final : public OrbitalValues {
             return run_on<HostTile, HostCut<Real>, Density>(block, orbitals, weights, out);
         } else {
             if constexpr (!Density)
-                if (many_ >= Cuts::many_from)
+                if (many_ >= Cuts::many_from && many_fit())
                     return parts_.problem.large
                                ? run_on<LargeTile, typename Cuts::LargeMany, false>(block, orbitals,
                                                                                     {}, out)
@@ -120,6 +121,14 @@ class GridEvaluator final : public OrbitalValues {
                        : run_on<SmallTile, typename Cuts::Small, Density>(block, orbitals, weights,
                                                                           out);
         }
+    }
+
+    /// Whether the kernel for many orbitals fits into the device.
+    bool many_fit() const {
+        return parts_.problem.large
+                   ? fits<EvaluateTiles<Real, LargeTile, typename Cuts::LargeMany, false>, Device>()
+                   : fits<EvaluateTiles<Real, SmallTile, typename Cuts::SmallMany, false>,
+                          Device>();
     }
 
     /// Evaluates with one product of rows and columns per orbital.

@@ -20,12 +20,10 @@ struct KnownGpu {
     const char* full = "";  // its name in the driver
 };
 
-constexpr std::array<KnownGpu, 10> known_gpus{{
+constexpr std::array<KnownGpu, 8> known_gpus{{
     {"H200", 34, 67, 4800, 139.8, "NVIDIA H200"},
     {"H100", 34, 67, 3350, 79.6, "NVIDIA H100 80GB HBM3"},
     {"A100", 9.7, 19.5, 2039, 79.3, "NVIDIA A100-SXM4-80GB"},
-    {"V100", 7.8, 15.7, 900, 31.7, "Tesla V100-SXM2-32GB"},
-    {"P100", 5.3, 10.6, 732, 15.9, "Tesla P100-SXM2-16GB"},
     {"L40S", 1.43, 91.6, 864, 44.4, "NVIDIA L40S"},
     {"L4", 0.47, 30.3, 300, 22.0, "NVIDIA L4"},
     {"A40", 0.58, 37.4, 696, 44.4, "NVIDIA A40"},

@@ -35,7 +35,7 @@ struct DeviceDescription {
 /// board if there are several. 3 % of the memory is assumed to be in use.
 std::optional<DeviceDescription> known_gpu(std::string_view name);
 
-/// The names of the table, "P100, V100, ...".
+/// The names of the table, "H200, H100, ...".
 std::string known_gpu_names();
 
 /// As known_gpu(), but throws Error with the names of the table if it does not have the GPU.
