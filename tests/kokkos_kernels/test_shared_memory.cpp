@@ -58,29 +58,39 @@ TEST(SharedMemory, IsLimitedForTestsAndNotOnHosts) {
 
 #ifdef KOKKOS_ENABLE_CUDA
 
+std::vector<double> values_of(DerivedField field, const OrbitalProblem& problem) {
+    const std::vector<double> twice(problem.coefficients.size(), 2.0);
+    const auto evaluator = make_field_evaluator(Backend::cuda);
+    evaluator->load(problem, {twice, {}});
+    std::vector<double> found(static_cast<std::size_t>(whole(problem).size()));
+    evaluator->evaluate(whole(problem), std::vector{field}, found.data());
+    return found;
+}
+
 TEST(SharedMemory, SmallerGpusHaveTheSameFields) {
     OrbitalProblem problem = random_orbitals(
         {.groups = 300, .orbitals = 3, .max_l = 5, .low_exponent = 0.1, .high_exponent = 5}, 17);
     problem.double_precision = true;
-    const std::vector<double> twice(3, 2.0);
     for (const DerivedField field : {DerivedField::tau, DerivedField::laplacian, DerivedField::rdg,
                                      DerivedField::sign_lambda2_density}) {
-        const auto values = [&] {
-            const auto evaluator = make_field_evaluator(Backend::cuda);
-            evaluator->load(problem, {twice, {}});
-            std::vector<double> found(static_cast<std::size_t>(whole(problem).size()));
-            evaluator->evaluate(whole(problem), std::vector{field}, found.data());
-            return found;
-        };
-        const std::vector<double> all = values();
+        const std::vector<double> all = values_of(field, problem);
         for (const int bytes : {as_a100, as_rtx}) {
             const SharedLimit limit(bytes);
-            const std::vector<double> less = values();
+            const std::vector<double> less = values_of(field, problem);
             for (std::size_t i = 0; i < all.size(); i += 37)
                 EXPECT_NEAR(less[i], all[i], 1e-11 * std::abs(all[i]))
                     << "field " << static_cast<int>(field) << ", " << bytes << " bytes";
         }
     }
+}
+
+template <class Real>
+std::vector<Real> all_orbitals(const OrbitalProblem& problem) {
+    std::vector<int> orbitals(problem.coefficients.size());
+    std::iota(orbitals.begin(), orbitals.end(), 0);
+    const auto evaluator = make_orbital_evaluator(Backend::cuda);
+    evaluator->load(problem);
+    return evaluate<Real>(*evaluator, whole(problem), orbitals).values;
 }
 
 /// 60 orbitals at once, on a coarse and on a fine grid.
@@ -91,18 +101,11 @@ void expect_same_orbitals(double tolerance) {
             random_orbitals({.groups = 150, .orbitals = 60, .coefficient = 1e-3}, 11);
         problem.double_precision = sizeof(Real) == sizeof(double);
         problem.grid.spacing = {spacing, spacing, spacing};
-        std::vector<int> orbitals(60);
-        std::iota(orbitals.begin(), orbitals.end(), 0);
-        const auto values = [&] {
-            const auto evaluator = make_orbital_evaluator(Backend::cuda);
-            evaluator->load(problem);
-            return evaluate<Real>(*evaluator, whole(problem), orbitals).values;
-        };
-        const std::vector<Real> all = values();
+        const std::vector<Real> all = all_orbitals<Real>(problem);
         const Real largest = *std::max_element(all.begin(), all.end());
         for (const int bytes : {as_a100, as_rtx}) {
             const SharedLimit limit(bytes);
-            const std::vector<Real> less = values();
+            const std::vector<Real> less = all_orbitals<Real>(problem);
             for (std::size_t i = 0; i < all.size(); i += 101)
                 ASSERT_NEAR(less[i], all[i], problem.tolerance + tolerance * largest)
                     << "spacing " << spacing << ", " << bytes << " bytes";
