@@ -44,10 +44,11 @@ TEST(SharedMemory, EveryGpuHasAPageOfFieldTables) {
     expect_pages_that_fit<FieldDerivatives::hessian>();
 }
 
+struct Large {
+    static constexpr int shared_bytes = 500 * kib;
+};
+
 TEST(SharedMemory, IsLimitedForTestsAndNotOnHosts) {
-    struct Large {
-        static constexpr int shared_bytes = 500 * kib;
-    };
     const SharedLimit limit(as_rtx);
     EXPECT_LE(shared_bytes_of_gpu(), as_rtx);
     EXPECT_TRUE((fits<Large, OpenMPDevice>()));
