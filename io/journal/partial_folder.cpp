@@ -53,14 +53,6 @@ bool holds_no_progress(const std::string& folder) {
     });
 }
 
-/// Whether the run of the folder began before the finished file `output` was written.
-bool is_older(const std::string& folder, const std::string& output) {
-    std::error_code no_run, no_output;
-    const auto begun = fs::last_write_time(folder + "/run", no_run);
-    const auto finished = fs::last_write_time(output, no_output);
-    return !no_run && !no_output && begun <= finished;
-}
-
 }  // namespace
 
 std::chrono::milliseconds lock_patience() {
@@ -152,9 +144,16 @@ void PartialFolder::remove() {
     remove_held_folder(path_);
 }
 
+bool is_outlived(const std::string& output) {
+    std::error_code no_run, no_output;
+    const auto begun = fs::last_write_time(output + ".partial/run", no_run);
+    const auto finished = fs::last_write_time(output, no_output);
+    return !no_run && !no_output && begun <= finished;
+}
+
 void remove_finished_folder(const std::string& output) {
     const std::string folder = output + ".partial";
-    if (!is_older(folder, output) && !holds_no_progress(folder)) return;
+    if (!is_outlived(output) && !holds_no_progress(folder)) return;
     std::string holder;
     const int lock = lock_folder(folder, holder);
     if (lock < 0) return;

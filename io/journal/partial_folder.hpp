@@ -59,6 +59,9 @@ class PartialFolder {
     bool removed_ = false;
 };
 
+/// Whether OUTPUT is a file that was written after the run of OUTPUT.partial had begun.
+bool is_outlived(const std::string& output);
+
 /// Removes OUTPUT.partial if it is what the run of the finished file OUTPUT has left: that run was
 /// killed after the file got its name and before the folder was gone. The folder of a later run, or
 /// one that a process holds, stays.

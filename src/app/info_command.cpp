@@ -20,6 +20,7 @@
 #include "engine/tile_journal.hpp"
 #include "io/hdf5/result_file.hpp"
 #include "io/hdf5/run_record.hpp"
+#include "io/journal/partial_folder.hpp"
 #include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 #include "io/text/progress.hpp"
@@ -142,7 +143,13 @@ void print_unfinished(const std::string& folder) {
     print(fmt::format("begun      {} ago, last written to {} ago",
                       io::Progress::duration(run.age_seconds),
                       io::Progress::duration(run.quiet_seconds)));
-    print_state(run.holder);
+    const std::string output =
+        std::filesystem::path(folder + "/").parent_path().replace_extension().string();
+    if (run.holder.empty() && io::is_outlived(output))
+        print("state      killed after it had written '" + output +
+              "': this folder can be removed");
+    else
+        print_state(run.holder);
 }
 
 }  // namespace

@@ -88,6 +88,10 @@ def check_unfinished(results):
           f"{stopped.stderr} although {found}")
     check(sum(one["tiles_done"] for one in found["devices"]) == found["tiles_done"], f"devices: {found}")
     results.refused("tessera info", "table", "slow.h5.partial")
+    check("will continue it" in results.printed("info", "slow.h5.partial"), "a stopped run cannot go on")
+    (results.folder / "slow.h5").write_text("as if a kill had met the run between its last two steps")
+    for folder in ("slow.h5.partial", "slow.h5.partial/"):
+        check("killed after it had written 'slow.h5'" in results.printed("info", folder), "a finished run will go on")
 
 
 def main():
