@@ -51,20 +51,12 @@ struct CellMinima {
         return best;
     }
 
-    /// Keeps sixteen running minima, so that the compiler can use vector instructions.
     KOKKOS_FUNCTION float host_minimum(const float* data, int rows) const {
-        constexpr int lanes = 16;
-        float low[lanes];
-        for (float& value : low) value = Kokkos::reduction_identity<float>::min();
+        float best = Kokkos::reduction_identity<float>::min();
         for (int row = 0; row < rows; ++row, data += shape.row_floats()) {
-            int z = 0;
-            for (; z + lanes <= shape.n; z += lanes)
-                for (int i = 0; i < lanes; ++i)
-                    low[i] = data[z + i] < low[i] ? data[z + i] : low[i];
-            for (; z < shape.n; ++z) low[0] = data[z] < low[0] ? data[z] : low[0];
+#pragma omp simd reduction(min : best)
+            for (int z = 0; z < shape.n; ++z) best = data[z] < best ? data[z] : best;
         }
-        float best = low[0];
-        for (float value : low) best = value < best ? value : best;
         return best;
     }
 
