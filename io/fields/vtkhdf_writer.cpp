@@ -1,7 +1,5 @@
 #include "io/fields/vtkhdf_writer.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
@@ -9,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/units.hpp"
+#include "io/files/temporary_name.hpp"
 #include "io/files/whole_file.hpp"
 #include "io/hdf5/grid_file.hpp"
 #include "io/hdf5/h5.hpp"
@@ -24,8 +23,7 @@ constexpr const char* title_attribute = "title";
 /// A name beside the file, which lasts until the file is whole.
 class TemporaryName {
   public:
-    explicit TemporaryName(const std::string& path)
-        : name_(path + ".tmp." + std::to_string(getpid())) {}
+    explicit TemporaryName(const std::string& path) : name_(temporary_name(path, mark_of_file)) {}
     ~TemporaryName() {
         std::error_code ignored;
         std::filesystem::remove(name_, ignored);

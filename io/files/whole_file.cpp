@@ -12,6 +12,7 @@
 
 #include "core/error.hpp"
 #include "io/files/home_folder.hpp"
+#include "io/files/temporary_name.hpp"
 
 namespace tessera::io {
 
@@ -36,7 +37,7 @@ int give_name(const std::string& temporary, const std::string& path, bool replac
 
 WholeFile::WholeFile(std::string path)
     : path_(std::move(path)),
-      temporary_(path_ + ".tmp." + std::to_string(getpid())),
+      temporary_(temporary_name(path_, mark_of_file)),
       replace_(is_taken(path_)) {
     // The name can be guessed. A file that has it comes from a killed process or is a link to
     // somewhere else.
@@ -108,6 +109,7 @@ void make_folder(const std::string& path) {
         throw Error("cannot make the folder '" + path + "'",
                     failure ? failure.message() : "a file has that name", "choose another place",
                     ExitCode::resources);
+    remove_abandoned(path + "/");
 }
 
 }  // namespace tessera::io

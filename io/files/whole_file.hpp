@@ -12,7 +12,7 @@ namespace tessera::io {
 /// must not be replaced.
 int give_name(const std::string& temporary, const std::string& path, bool replace);
 
-/// Writes PATH.tmp.<process id> beside PATH. commit() renames it; without commit() the destructor
+/// Writes beside PATH, under a temporary_name(). commit() renames it; without commit() the destructor
 /// removes it. It replaces a file that has the name at the start, but none that appears later. Call
 /// check_output_path() first. Every failure throws Error.
 class WholeFile {
@@ -41,7 +41,7 @@ class WholeFile {
 /// Copies a file. Every failure throws Error and leaves no copy.
 void copy_whole_file(const std::string& from, const std::string& to);
 
-/// Makes a folder unless it exists.
+/// Makes a folder unless it exists. Removes what killed processes left in it.
 void make_folder(const std::string& path);
 
 }  // namespace tessera::io

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "io/files/temporary_name.hpp"
 #include "io/files/whole_file.hpp"
 #include "io/hdf5/crash_line.hpp"
 
@@ -65,10 +66,11 @@ void write_header(h5::Group& root, const std::string& workload, const std::strin
 ResultFile::ResultFile(std::string path, const std::string& workload, const std::string& version,
                        bool force, const TemporaryPlace& place)
     : path_(std::move(path)),
-      temporary_path_(place.path.empty() ? path_ + ".tmp-" + std::to_string(getpid()) : place.path),
+      temporary_path_(place.path.empty() ? temporary_name(path_, mark_of_result) : place.path),
       force_(force),
       begun_(place.begun) {
     check_output_path(path_, force_);
+    if (place.path.empty()) remove_abandoned(path_, mark_of_result);
     try {
         file_ = begun_ ? h5::File::reopen(temporary_path_) : h5::File::create(temporary_path_);
         h5::Group top = root();
@@ -106,16 +108,18 @@ void ResultFile::commit() {
     bring_to_disk(folder_of(path_), O_RDONLY | O_DIRECTORY, path_);
 }
 
-/// Hours may have passed since the name was free. If it is taken now, the complete result stays
-/// where it is.
+/// Hours may have passed since the name was free. If it is taken now, the complete result stays,
+/// under a name that remove_abandoned() does not know.
 void ResultFile::give_name() {
     const std::string temporary = std::exchange(temporary_path_, {});
-    const std::string kept = "the complete result is in '" + temporary + "': rename it";
     const int failure = io::give_name(temporary, path_, force_ && may_go(path_, is_result));
+    if (failure == 0) return;
+    const bool moved = !begun_ && io::give_name(temporary, temporary + ".complete", false) == 0;
+    const std::string kept =
+        "the complete result is in '" + temporary + (moved ? ".complete" : "") + "': rename it";
     if (failure == EEXIST)
         throw cannot_write_output(path_, "a file of that name has appeared during the run", kept);
-    if (failure != 0)
-        throw cannot_write_output(path_, std::strerror(failure), kept, ExitCode::resources);
+    throw cannot_write_output(path_, std::strerror(failure), kept, ExitCode::resources);
 }
 
 }  // namespace tessera::io

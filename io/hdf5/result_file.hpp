@@ -18,7 +18,8 @@ void write_header(h5::Group& root, const std::string& workload, const std::strin
 
 /// The place of an output until it has its name.
 struct TemporaryPlace {
-    std::string path;    ///< on the output's file system; empty: PATH.tmp-<process id>
+    std::string path;    ///< on the output's file system; empty: a temporary_name() beside the
+                         ///< output, without what killed processes left there
     bool begun = false;  ///< the file exists already (grid_store.hpp): it is extended, and
                          ///< it stays without a commit()
 };
@@ -38,7 +39,7 @@ class ResultFile {
     const std::string& path() const { return path_; }
 
     /// Marks the file complete, syncs it to disk and gives it its name. Groups and datasets of it
-    /// become invalid. If the name has been taken meanwhile, the complete file keeps its temporary
+    /// become invalid. If the name has been taken meanwhile, the complete file gets another
     /// name, which the Error reports.
     void commit();
 

@@ -24,6 +24,7 @@
 #include "docking/screen/screen_progress.hpp"
 #include "docking/screen/shard_view.hpp"
 #include "io/files/input_file.hpp"
+#include "io/files/temporary_name.hpp"
 #include "io/files/whole_file.hpp"
 #include "io/hdf5/result_file.hpp"
 #include "likelihood/fit/fit_result.hpp"
@@ -185,6 +186,7 @@ int ReportCommand::run() const {
     const Json data = data_of(path_, [&] {
         ExportRules{force_, {path_}}.check(output_, is_report);
     });
+    io::remove_abandoned(output_);
     io::WholeFile output(output_);
     write_page(name_of(path_), data, [&](std::string_view text) { output.write(text); });
     output.commit();

@@ -12,6 +12,7 @@
 #include "docking/screen/shard_view.hpp"
 #include "engine/build_record.hpp"
 #include "io/files/input_file.hpp"
+#include "io/files/temporary_name.hpp"
 #include "io/files/whole_file.hpp"
 #include "io/hdf5/result_file.hpp"
 #include "io/parquet/table_file.hpp"
@@ -134,6 +135,7 @@ int TableCommand::run() const {
         write(table, [](std::string_view text) { print_text(stdout, text); });
         return 0;
     }
+    io::remove_abandoned(output_);
     io::WholeFile output(output_);
     write(table, [&](std::string_view text) { output.write(text); });
     output.commit();

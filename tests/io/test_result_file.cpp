@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "io/files/sha256.hpp"
+#include "io/files/temporary_name.hpp"
 #include "io/files/whole_file.hpp"
 #include "io/hdf5/run_record.hpp"
 #include "temporary_folder.hpp"
@@ -17,8 +18,11 @@ namespace {
 
 using tessera::Error;
 using tessera::io::check_output_path;
+using tessera::io::mark_of_file;
+using tessera::io::mark_of_result;
 using tessera::io::ResultFile;
 using tessera::io::RunRecord;
+using tessera::io::temporary_name;
 using tessera::io::WholeFile;
 using tessera::io::h5::File;
 
@@ -57,7 +61,7 @@ TEST_F(Result, AppearsUnderItsNameOnlyWhenWhole) {
         ResultFile result(path, "dock", "1.2.3");
         result.root().write("docking/x", std::vector<double>{1, 2}, {"angstrom", {}, 0});
         EXPECT_FALSE(std::filesystem::exists(path));
-        EXPECT_TRUE(std::filesystem::exists(path + ".tmp-" + std::to_string(getpid())));
+        EXPECT_TRUE(std::filesystem::exists(temporary_name(path, mark_of_result)));
         tessera::io::write_run_record(result.root(), example_record());
         result.commit();
         EXPECT_TRUE(std::filesystem::exists(path));
@@ -171,8 +175,8 @@ TEST_F(Result, ForceReplacesResultsAlone) {
 TEST_F(Result, TemporaryNamesThatAreLinksLeadNowhere) {
     const std::string precious = folder / "precious", text = folder / "table.csv";
     std::ofstream(precious) << "precious";
-    std::filesystem::create_symlink(precious, path + ".tmp-" + std::to_string(getpid()));
-    std::filesystem::create_symlink(precious, text + ".tmp." + std::to_string(getpid()));
+    std::filesystem::create_symlink(precious, temporary_name(path, mark_of_result));
+    std::filesystem::create_symlink(precious, temporary_name(text, mark_of_file));
     ResultFile result(path, "dock", "1");
     result.commit();
     WholeFile file(text);
@@ -210,7 +214,7 @@ TEST_F(Result, AFileThatAppearsMeanwhileIsKeptAndSoIsTheResult) {
         }
     }
     EXPECT_EQ(std::filesystem::file_size(path), 11u);
-    const std::string kept = path + ".tmp-" + std::to_string(getpid());
+    const std::string kept = temporary_name(path, mark_of_result) + ".complete";
     EXPECT_EQ(File::open(kept).root().read_attribute<std::uint8_t>("complete"), 1);
 }
 

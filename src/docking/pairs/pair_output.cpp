@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "docking/pairs/pair_config.hpp"
+#include "io/files/temporary_name.hpp"
 #include "io/hdf5/result_file.hpp"
 
 namespace tessera::docking {
@@ -36,7 +37,9 @@ WrittenPair write_pair(const PairOutputs& outputs, const DockPair& pair,
     record.input = to_json(pair.input);
     record.input_sha256 = prepared.input_sha256;
     record.warnings = prepared.warnings;
-    io::ResultFile file(outputs.path(pair), "dock", outputs.version, outputs.force);
+    const std::string path = outputs.path(pair);
+    io::ResultFile file(path, "dock", outputs.version, outputs.force,
+                        {io::temporary_name(path, io::mark_of_result)});
     write_dock_result(file.root(), result);
     io::write_run_record(file.root(), record);
     write_origin(file.root().open_group("run"), outputs, pair, config);

@@ -15,6 +15,7 @@
 #include "engine/build_record.hpp"
 #include "io/files/input_file.hpp"
 #include "io/files/sha256.hpp"
+#include "io/files/temporary_name.hpp"
 #include "io/files/whole_file.hpp"
 #include "io/hdf5/output_path.hpp"
 
@@ -120,6 +121,7 @@ PairsJob read_pairs_job(const mpi::Communicator& ranks, const DockInput& input,
         job.write = writer_of(job.outputs);
         if (!ranks.is_root()) return;
         io::make_folder(request.folder);
+        io::remove_abandoned(request.folder + "/", io::mark_of_result);
         check_summaries(job, summary_beginning, PairManifest::of_dockings, {request.table});
         job.lock = std::make_unique<io::PartialFolder>(job.summary_path,
                                                        io::RunIdentity{pairs_workload, "", "", 0},
