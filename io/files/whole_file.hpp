@@ -12,9 +12,9 @@ namespace tessera::io {
 /// must not be replaced.
 int give_name(const std::string& temporary, const std::string& path, bool replace);
 
-/// Writes beside PATH, under a temporary_name(). commit() renames it; without commit() the destructor
-/// removes it. It replaces a file that has the name at the start, but none that appears later. Call
-/// check_output_path() first. Every failure throws Error.
+/// Writes beside PATH, under a temporary_name(). commit() renames it; without commit() the
+/// destructor removes it. It replaces a file that has the name at the start, but none that appears
+/// later. Call check_output_path() first. Every failure throws Error.
 class WholeFile {
   public:
     explicit WholeFile(std::string path);

@@ -60,9 +60,10 @@ TEST(TemporaryName, FilesOfLiveProcessesAndOfOthersStay) {
     const std::size_t machine = (table + ".tmp.").size();
     std::string elsewhere = dead;  // the same number on another machine
     elsewhere[machine] = dead[machine] == '0' ? '1' : '0';
-    const std::vector<std::string> kept = {elsewhere, dead + ".complete", dead + "x",
-                                           table + ".tmp.12345", table + ".tmp.",
-                                           temporary_name(folder / "mine.csv", mark_of_file)};
+    const std::vector<std::string> kept = {
+        elsewhere,       dead + ".complete",
+        dead + "x",      table + ".tmp.12345",
+        table + ".tmp.", temporary_name(folder / "mine.csv", mark_of_file)};
     for (const std::string& path : kept) std::ofstream(path) << "precious";
     tessera::io::WholeFile live(folder / "live.csv");
     std::filesystem::create_symlink(kept[0], folder / "link.csv" + dead.substr(table.size()));
