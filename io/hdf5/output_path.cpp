@@ -13,6 +13,7 @@
 #include "io/files/home_folder.hpp"
 #include "io/files/input_file.hpp"
 #include "io/hdf5/h5.hpp"
+#include "io/hdf5/output_folder.hpp"
 #include "io/text/shell_word.hpp"
 
 namespace tessera::io {
@@ -29,9 +30,7 @@ fs::path folder_of(const std::string& path) {
     return folder.empty() ? fs::path(".") : folder;
 }
 
-namespace {
-
-void check_folder(const std::string& path) {
+void check_output_folder(const std::string& path) {
     const fs::path folder = folder_of(path);
     std::error_code ignored;
     if (!fs::exists(folder, ignored))
@@ -46,8 +45,6 @@ void check_folder(const std::string& path) {
         throw cannot_write_output(path, "folder '" + folder.string() + "': " + std::strerror(errno),
                                   "choose a folder that you may write to", ExitCode::resources);
 }
-
-}  // namespace
 
 bool may_go(const std::string& path, const IsOurs& is_ours) {
     std::error_code ignored;
@@ -80,7 +77,7 @@ void check_output_path(const std::string& path, bool force, const IsOurs& is_our
     if (path.back() == '/' || fs::is_directory(path, ignored))
         throw cannot_write_output(path, "it is the name of a folder",
                                   "name a file, such as " + (fs::path(path) / "run.h5").string());
-    check_folder(path);
+    check_output_folder(path);
     if (!fs::exists(fs::symlink_status(path, ignored))) return;
     if (!fs::is_regular_file(path, ignored))
         throw cannot_write_output(path, "it exists and is not a file", "choose another name");

@@ -11,6 +11,7 @@
 #include "engine/run_notes.hpp"
 #include "engine/run_workload.hpp"
 #include "engine/start_device.hpp"
+#include "io/hdf5/output_folder.hpp"
 #include "mpi/launcher.hpp"
 #include "plan/docking_plan.hpp"
 #include "plan/likelihood_plan.hpp"
@@ -69,6 +70,16 @@ void PlanCommand::declare(CLI::App& app) {
                            "among several builds, also plan GPUs and processors that share the "
                            "work");
     }
+}
+
+/// Where the run would write its file; empty for a run that makes a folder, or if nothing is said.
+std::string PlanCommand::output_file() const {
+    return dock_.chosen() && dock_.options().pairs.empty() ? dock_.options().output
+           : orbital_.chosen()                             ? orbital_.options().output
+           : likelihood_.chosen()                          ? likelihood_.options().output
+           : fit_.chosen()                                 ? fit_.options().output
+           : sample_.chosen()                              ? sample_.options().output
+                                                           : "";
 }
 
 plan::LocalPlan PlanCommand::plan_here(plan::PlanRequest request) {
@@ -143,7 +154,11 @@ int PlanCommand::run(const mpi::Communicator& world) {
     request.device = engine::device_share(node, device);
     request.gpu_fraction = device.gpu_fraction;
     plan::LocalPlan mine;
-    world.together([&] { mine = plan_here(request); });
+    world.together([&] {
+        if (const std::string output = output_file(); world.is_root() && !output.empty())
+            io::check_output_folder(output);
+        mine = plan_here(request);
+    });
     std::vector<plan::RankPlan> ranks = gather_plans(world, mine.rank);
     int code = 0;
     world.together([&] {

@@ -32,6 +32,7 @@ class PlanCommand {
     int run(const mpi::Communicator& world);
 
   private:
+    std::string output_file() const;
     /// The plan of this rank.
     plan::LocalPlan plan_here(plan::PlanRequest request);
     /// Of the workload that is planned.

@@ -10,6 +10,7 @@
 #include "docking/search/dock_workload.hpp"
 #include "docking/setup/choose_rotations.hpp"
 #include "docking/setup/make_ensemble.hpp"
+#include "docking/setup/membrane_room.hpp"
 #include "docking/setup/prepare.hpp"
 #include "io/text/counted.hpp"
 #include "kokkos_kernels/device/memory_budget.hpp"
@@ -132,10 +133,16 @@ void add_assemblies(LocalPlan& plan, const AssemblyEstimate& estimate) {
         fmt::format("assemblies: about {:.0f} of pairs of rings are refined", estimate.assemblies));
 }
 
+std::string no_pose_tried(std::size_t rotations) {
+    return "warning: " + io::counted(rotations, "rotation") +
+           " tried, and the membrane allowed no pose that touches the receptor: the run may fail; "
+           "check --membrane, --membrane-axis and the frames of the files";
+}
+
 }  // namespace
 
 DockingPlan plan_one_docking(const DockInput& input, docking::RotationSet rotations,
-                             const PlanRequest& request, SharedDevice& shared) {
+                             const PlanRequest& request, SharedDevice& shared, bool alone) {
     DockingPlan one;
     LocalPlan& plan = one.plan;
     PreparedDocking prepared;
@@ -143,6 +150,7 @@ DockingPlan plan_one_docking(const DockInput& input, docking::RotationSet rotati
         prepared =
             docking::prepare(input, std::move(rotations), nullptr, docking::make_ensemble(input));
     });
+    if (alone) docking::require_room(prepared);
     plan.before = {{"prepare", preparing, Basis::measured}};
     plan.notes = prepared.messages;
     one.size = size_of(prepared);
@@ -162,6 +170,8 @@ DockingPlan plan_one_docking(const DockInput& input, docking::RotationSet rotati
     const SearchSample sample = plan_search(prepared, request, device, plan.rank, bases);
     if (!plan.rank.can_run()) return one;
     one.load_seconds = sample.start_seconds;
+    if (alone && prepared.membrane && device.is_here() && sample.poses.empty())
+        plan.notes.push_back(no_pose_tried(bases.size() * sample.group.size()));
     const auto tried = poses_to_try(prepared, sample, bases);
     if (plan.job.second.tiles > 0)
         plan.rank.second_item_seconds =
@@ -182,7 +192,7 @@ LocalPlan plan_docking(const DockInput& input, const PlanRequest& request) {
     docking::RotationSet rotations;
     const double choosing = seconds_of([&] { rotations = docking::choose_rotations(input); });
     SharedDevice device;
-    LocalPlan plan = plan_one_docking(input, std::move(rotations), request, device).plan;
+    LocalPlan plan = plan_one_docking(input, std::move(rotations), request, device, true).plan;
     plan.before.insert(
         plan.before.begin(),
         {"start program", request.program_start_seconds + choosing, Basis::measured});

@@ -91,8 +91,9 @@ struct DockingPlan {
     double load_seconds = 0;  ///< rank.start_seconds without the start of the device
     double dockings = 1;      ///< pairs of conformers
 };
+/// `alone`: the run has no other docking. It fails if this one has no pose.
 DockingPlan plan_one_docking(const docking::DockInput& input, docking::RotationSet rotations,
-                             const PlanRequest& request, SharedDevice& shared);
+                             const PlanRequest& request, SharedDevice& shared, bool alone = false);
 
 /// Prepares the input as the command does, and samples the search if this machine has the device.
 LocalPlan plan_docking(const docking::DockInput& input, const PlanRequest& request);

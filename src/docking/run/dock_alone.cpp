@@ -15,6 +15,7 @@
 #include "docking/search/sort_poses.hpp"
 #include "docking/setup/choose_rotations.hpp"
 #include "docking/setup/make_ensemble.hpp"
+#include "docking/setup/membrane_room.hpp"
 #include "docking/setup/prepare.hpp"
 #include "engine/guarded_workload.hpp"
 #include "engine/rank_record.hpp"
@@ -163,6 +164,7 @@ engine::ResultWriter dock_alone(const DockInput& input, const DockAlone& run) {
     const PreparedDocking prepared = record.time_phase("prepare", [&] {
         return prepare(input, choose_rotations(input), nullptr, make_ensemble(input));
     });
+    require_room(prepared);
     LoopReport done;
     SortedPoses sorted = dock(input, prepared, run, record, done);
     DockResult result = record.time_phase(

@@ -7,6 +7,7 @@
 #include "docking/search/sort_poses.hpp"
 #include "docking/setup/choose_rotations.hpp"
 #include "docking/setup/make_ensemble.hpp"
+#include "docking/setup/membrane_room.hpp"
 #include "io/files/sha256.hpp"
 #include "kokkos_kernels/device/device_guard.hpp"
 #include "mpi/mpi_error.hpp"
@@ -81,6 +82,7 @@ PreparedDocking prepare_on_all(const mpi::Communicator& ranks, const DockInput& 
         prepared = record.time_phase("prepare", [&] {
             return prepare(input, std::move(rotations), nullptr, std::move(ensemble));
         });
+        if (ranks.is_root()) require_room(prepared);
     });
     return prepared;
 }
