@@ -7,12 +7,16 @@
 #include <cmath>
 #include <numbers>
 #include <string_view>
+#include <utility>
 
 #include "io/text/one_line.hpp"
 
 namespace tessera::io {
 
 namespace {
+
+/// Squares of larger numbers, and their sums, could overflow.
+constexpr double largest = 1e30;
 
 using Names = std::array<std::string_view, 3>;
 constexpr std::array<Names, 3> known{
@@ -62,6 +66,12 @@ std::optional<StarProblem> problem_of_observed(const std::vector<double>& observ
                                            one_line(observables[i].value, 40),
                                            one_line(observables[i].error, 40)),
                                correct};
+        for (const auto& [column, value] : {std::pair(observables[i].value, observed[i]),
+                                            std::pair(observables[i].error, observed[count + i])})
+            if (std::abs(value) > largest)
+                return StarProblem{fmt::format("{} is {:g}, beyond all that is measured",
+                                               one_line(column, 40), value),
+                                   correct};
         for (std::size_t j = 0; j < i; ++j)
             if (!std::isnan(observed[j]) &&
                 !(std::abs(observed[correlation_place(count, i, j)]) < 1))
@@ -102,7 +112,8 @@ std::optional<StarColumns> find_star_columns(const std::vector<StarTableColumn>&
             break;
         }
         if (column == columns.end()) {
-            problem = {fmt::format("none of its columns ({}) is {}", listed(columns), known[k][0]),
+            problem = {fmt::format("none of its columns ({}) is {}, {} or {}", listed(columns),
+                                   known[k][0], known[k][1], known[k][2]),
                        "name the columns l, b and r (degrees, degrees, kpc)"};
             return std::nullopt;
         }
@@ -133,6 +144,9 @@ std::optional<StarColumns> find_star_columns(const std::vector<StarTableColumn>&
 std::optional<StarProblem> problem_of(const Star& star, std::span<const Observable> observables) {
     if (!(star.r > 0) || !std::isfinite(star.r))
         return StarProblem{"the distance r is not positive", "leave it out"};
+    if (star.r > largest)
+        return StarProblem{fmt::format("the distance r is {:g} kpc", star.r),
+                           "correct it, or leave the star out"};
     if (!(std::abs(star.l) <= 360 && std::abs(star.b) <= 90))
         return StarProblem{"l or b is not an angle of the sky (l up to 360, b up to 90 degrees)",
                            "check the order of the columns: l b r"};

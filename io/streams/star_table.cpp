@@ -187,10 +187,11 @@ std::optional<std::vector<Star>> parse_star_table(const TextSource& source,
         if (columns)
             return StarRows(source, delimiter, fields.size(), *columns, observables).read(scanner);
         if (comment) continue;
-        if (fields.size() < 3) return std::nullopt;
+        if (fields.size() < 2) return std::nullopt;
         const auto numbers = std::ranges::count_if(
             fields, [&](const auto& field) { return is_number(source, field); });
         if (numbers == 0) start.fail(problem.why, problem.what_to_do);
+        if (fields.size() < 3) return std::nullopt;
         if (fields.size() > 3)
             start.fail(fmt::format("the first line has {} fields and no names", fields.size()),
                        "add a first line that names the columns, or leave only l b r");

@@ -8,6 +8,7 @@
 #include "io/streams/star_file.hpp"
 #include "io/streams/stream_parameters.hpp"
 #include "io/temporary_folder.hpp"
+#include "support/message_of.hpp"
 
 namespace tessera::io {
 
@@ -91,6 +92,19 @@ TEST(Observables, AValueNeedsItsErrorAndCorrelation) {
         EXPECT_THROW(stars_of(std::string("c,rv,l,b,r,pm l*cosb,pml_error,note\n") + star + "\n"),
                      Error)
             << star;
+}
+
+TEST(Observables, ValuesThatWouldOverflowAreRefusedByLineAndColumn) {
+    const auto refusal = [](const std::string& star) {
+        return test::message_of([&] {
+            stars_of("c,rv,l,b,r,pm l*cosb,pml_error\n0,80,1,2,3,-4.5,0.5\n" + star + "\n");
+        });
+    };
+    EXPECT_NE(refusal("0,80,1,2,3,-1e300,0.5").find("stars.csv:3"), std::string::npos);
+    EXPECT_NE(refusal("0,80,1,2,3,-1e300,0.5").find("pm l*cosb is -1e+300"), std::string::npos);
+    EXPECT_NE(refusal("0,80,1,2,3,-4.5,1e300").find("pml_error is 1e+300"), std::string::npos);
+    EXPECT_NE(refusal("0,1e31,1,2,3,-4.5,0.5").find("rv is 1e+31"), std::string::npos);
+    EXPECT_EQ(refusal("0,1e29,1,2,3,-1e29,1e29"), "no error");
 }
 
 TEST(Observables, ATableWithoutTheirColumnsIsRefused) {

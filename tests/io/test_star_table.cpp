@@ -151,6 +151,9 @@ TEST(StarTable, UnitsOfEcsvAreConverted) {
 TEST(StarTable, EveryDamageIsNamed) {
     const std::pair<std::string, std::string> cases[] = {
         {"ra,dec,g\n1,2,3\n", "stars:1.*columns .ra, dec, g. is l.*name the columns"},
+        {"l,b\n1,2\n", "stars:1.*columns .l, b. is r, distance or r_kpc.*name the columns"},
+        {"l b dist\n1 2 3\n", "columns .l, b, dist. is r, distance or r_kpc"},
+        {"l,b,r\n1,2,3\n1,2,1e300\n", "stars:3.*distance r is 1e.300 kpc"},
         {"l,b,b,r\n1,2,3,4\n", "two columns have the name b"},
         {"l,b,r\n", "no stars"},
         {"l,b,r\n1,2\n", "stars:2.*has 2 fields, not 3"},
