@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "io/streams/pixel_values.hpp"
+#include "io/streams/selection_keys.hpp"
 #include "io/streams/star_fits.hpp"
 #include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
@@ -274,6 +275,16 @@ std::shared_ptr<const Selection> read_selection(SelectionSource& source) {
     const TextSource file = read_text_file(source.file, selection_file);
     source.sha256 = file.sha256;
     return parse_selection(file, source);
+}
+
+std::vector<std::string> unused_keys(const SelectionSource& source, const Selection& selection) {
+    std::vector<std::string> keys;
+    if (dynamic_cast<const SelectionTable*>(&selection) == nullptr) return keys;
+    if (source.nside != 0) keys.emplace_back("nside");
+    if (!source.ordering.empty()) keys.emplace_back("ordering");
+    if (!source.coordinates.empty()) keys.emplace_back("coordinates");
+    if (!source.column.empty()) keys.emplace_back("column");
+    return keys;
 }
 
 }  // namespace tessera::io

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/error.hpp"
+#include "io/streams/selection_keys.hpp"
 #include "io/streams/stream_formats.hpp"
 #include "io/streams/stream_profiles.hpp"
 #include "io/streams/stream_tracks.hpp"
@@ -72,9 +73,20 @@ StreamModel read_stream_parameters(const std::string& path, const ModelChoices& 
     return model;
 }
 
+namespace {
+
+void load_selection(StreamModel& model) {
+    SelectionSource& source = model.selection_source;
+    model.selection = read_selection(source);
+    for (const std::string& key : unused_keys(source, *model.selection))
+        model.warnings.push_back("'" + key + "' in [selection] changes nothing: '" +
+                                 one_line(source.file) + "' is a table of bins, not a map");
+}
+
+}  // namespace
+
 void load_files(StreamModel& model) {
-    if (!model.selection_source.file.empty())
-        model.selection = read_selection(model.selection_source);
+    if (!model.selection_source.file.empty()) load_selection(model);
     for (Stream& stream : model.streams) load_track(stream);
 }
 

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "io/streams/selection_keys.hpp"
 #include "io/streams/stream_parameters.hpp"
 #include "io/temporary_folder.hpp"
 
@@ -109,6 +110,23 @@ TEST(SelectionTables, BinsHaveTheirCompleteness) {
     const auto flat = parsed("nu_max,mu_min,mu_max,nu_min,completeness\n1,0,10,-1,0.75\n");
     EXPECT_EQ(at(*flat, 5, 0, 3), 0.75);
     EXPECT_TRUE(flat->magnitudes().empty());
+}
+
+TEST(SelectionTables, KeysThatMeanNothingForTheFileAreKnown) {
+    const test::TemporaryFolder folder;
+    const auto unused = [&](const std::string& text, SelectionSource source) {
+        source.file = folder / "s.csv";
+        std::ofstream(source.file) << text;
+        return unused_keys(source, *read_selection(source));
+    };
+    using Keys = std::vector<std::string>;
+    const std::string bins = "mu_min,mu_max,nu_min,nu_max,completeness\n0,10,-1,1,0.75\n";
+    EXPECT_EQ(unused(bins, {}), Keys{});
+    EXPECT_EQ(unused(bins, {.nside = 64}), Keys{"nside"});
+    EXPECT_EQ(unused(bins, {.coordinates = "galactic", .ordering = "ring", .column = "C"}),
+              (Keys{"ordering", "coordinates", "column"}));
+    const std::string pixels = "pixel,completeness\n3,0.5\n";
+    EXPECT_EQ(unused(pixels, {.ordering = "ring", .nside = 4}), Keys{});
 }
 
 TEST(SelectionTables, PixelsHaveTheirCompleteness) {
