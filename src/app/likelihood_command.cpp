@@ -30,6 +30,12 @@ using likelihood::LikelihoodJob;
 using likelihood::LikelihoodResult;
 using likelihood::WedgeInput;
 
+/// A fit and a sampling take it for the noise of the likelihood, whatever the integration.
+bool ignores_tolerance(const LikelihoodInput& input) {
+    return input.integration == Integration::exact &&
+           input.evaluation.tolerance != LikelihoodInput{}.evaluation.tolerance;
+}
+
 /// Removes the journal if the result is not finite, because another run would give the same.
 LikelihoodResult checked_result(const LikelihoodInput& input, const std::vector<WedgeInput>& wedges,
                                 std::vector<Evaluation> evaluations, ExactJournal* journal) {
@@ -77,6 +83,10 @@ int LikelihoodCommand::run(const mpi::Communicator& world, const std::string& co
     });
     for (const std::string& warning : likelihood::warnings_of(input_, wedges))
         engine::say(speaks, warning);
+    if (ignores_tolerance(input_))
+        engine::say(speaks,
+                    "warning: --tolerance with --integration exact: every point is summed, so that "
+                    "nothing changes");
     world.together([&] {
         record.input_sha256 = likelihood::hash_of(input_, wedges);
         expected_.check(record.input_sha256);
