@@ -7,6 +7,7 @@
 #include "app/pairs_run.hpp"
 #include "docking/pairs/pair_ledger.hpp"
 #include "docking/pairs/pairs_job.hpp"
+#include "docking/setup/unused_options.hpp"
 #include "engine/build_record.hpp"
 #include "engine/run_notes.hpp"
 #include "engine/start_device.hpp"
@@ -30,6 +31,12 @@ void require_same_files(const ExpectedInput& expected, const PairsJob& job) {
     }
 }
 
+void warn_of_unused_options(const PairsJob& job) {
+    const auto lines = docking::unused_by_all(
+        job.pairs->size(), [&](std::size_t i) { return job.pairs->pair(i).input; });
+    for (const std::string& line : lines) engine::say(true, "warning: " + line);
+}
+
 }  // namespace
 
 int run_dock_pairs(const mpi::Communicator& world, const docking::DockInput& input,
@@ -42,6 +49,7 @@ int run_dock_pairs(const mpi::Communicator& world, const docking::DockInput& inp
         if (world.is_root() && !expected.file.empty()) require_same_files(expected, job);
     });
     announce_pairs(speaks, job, options.pairs);
+    if (speaks) warn_of_unused_options(job);
     const TileWatch watch(options.schedule.deadline, engine::place_of(world));
     std::unique_ptr<kernels::DeviceRuntime> started;
     if (!device) device = (started = engine::start_device(world, options.device)).get();

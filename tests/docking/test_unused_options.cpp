@@ -42,5 +42,18 @@ TEST(UnusedOptions, TheNumberOfRotationsBesideAFileOfThem) {
                                            "those of the file, so that nothing changes"});
 }
 
+TEST(UnusedOptions, OfPairsOnlyWhereNoneUsesThem) {
+    std::vector<DockInput> pairs(3);
+    for (DockInput& pair : pairs) pair.restraints.pull = 3;
+    const auto of_pairs = [&](std::size_t count) {
+        return unused_by_all(count, [&](std::size_t i) { return pairs[i]; });
+    };
+    EXPECT_EQ(of_pairs(0), Lines{});
+    EXPECT_EQ(of_pairs(3), unused_options(pairs[0]));
+    pairs[2].restraints.files = {"links.csv"};
+    EXPECT_EQ(of_pairs(2), unused_options(pairs[0]));
+    EXPECT_EQ(of_pairs(3), Lines{});
+}
+
 }  // namespace
 }  // namespace tessera::docking
