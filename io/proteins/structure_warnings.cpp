@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "io/text/agreeing.hpp"
 #include "io/text/counted.hpp"
 
 namespace tessera::io {
@@ -39,13 +40,16 @@ void warn_of_oddities(Structure& structure) {
         structure.warnings.push_back(
             std::to_string(count) + " of " +
             counted(structure.atoms.back().residue_index + 1, "residue") + " of '" +
-            structure.path +
-            "' have the number of the residue before them and are distinguished by their names and "
-            "backbone atoms (renumber them to name them in lists of residues)");
+            structure.path + "' " +
+            (count == 1 ? "has the number of the residue before it and is distinguished by its name"
+                        : "have the number of the residue before them and are distinguished by "
+                          "their names") +
+            " and backbone atoms (renumber the residues to name them in lists of residues)");
     if (const std::size_t doubled = atoms_on_others(structure); doubled > 0)
-        structure.warnings.push_back(
-            std::to_string(doubled) + " of " + counted(structure.atoms.size(), "atom") + " of '" +
-            structure.path + "' lie exactly on others (two copies, or missing coordinates?)");
+        structure.warnings.push_back(std::to_string(doubled) + " of " +
+                                     counted(structure.atoms.size(), "atom") + " of '" +
+                                     structure.path + "' " + agreeing(doubled, "lies", "lie") +
+                                     " exactly on others (two copies, or missing coordinates?)");
     if (structure.other_models > 0)
         structure.warnings.push_back("only the first model of '" + structure.path +
                                      "' is used; it has " + std::to_string(structure.other_models) +

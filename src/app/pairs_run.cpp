@@ -9,6 +9,7 @@
 #include "engine/rank_table.hpp"
 #include "engine/run_notes.hpp"
 #include "io/files/whole_file.hpp"
+#include "io/text/agreeing.hpp"
 #include "io/text/counted.hpp"
 #include "io/text/progress.hpp"
 #include "kokkos_kernels/device/memory_budget.hpp"
@@ -57,8 +58,8 @@ void note_ranks(const PairsJob& job, const std::vector<RankRecord>& ranks, bool 
 Error no_device_left(const std::string& why, std::int64_t done, std::int64_t pairs) {
     return {
         "no device is left for the pairs that are not done",
-        fmt::format("{} of {} are done; the device of rank 0: {}", done, io::counted(pairs, "pair"),
-                    why),
+        fmt::format("{} of {} {} done; the device of rank 0: {}", done, io::counted(pairs, "pair"),
+                    io::agreeing(done, "is", "are"), why),
         "start the same command again, which keeps finished pairs; if it fails again, do not use "
         "these devices",
         ExitCode::resources};

@@ -16,6 +16,8 @@
 #include "docking/screen/screen_pairs.hpp"
 #include "docking/setup/choose_rotations.hpp"
 #include "docking/setup/outlying_residues.hpp"
+#include "io/text/agreeing.hpp"
+#include "io/text/counted.hpp"
 #include "kokkos_kernels/device/memory_budget.hpp"
 #include "plan/docking_plan.hpp"
 #include "plan/scaled_pairs.hpp"
@@ -147,10 +149,12 @@ LocalPlan plan_shared(const DockInput& common, const std::vector<SizedPair>& siz
         plan_one_docking(middle.pair.input, std::move(rotations), request, device);
 
     LocalPlan plan = tried.plan;
-    plan.notes = {fmt::format("{}; the {} pairs that were read have grids of {}^3 to {}^3 points; "
+    plan.notes = {fmt::format("{}; the {} that {} read {} grids of {}^3 to {}^3 points; "
                               "times are scaled from {} ({}^3 points)",
-                              where, sized.size(), sized.front().n, sized.back().n,
-                              middle.pair.name, middle.n)};
+                              where, io::counted(sized.size(), "pair"),
+                              io::agreeing(sized.size(), "was", "were"),
+                              io::agreeing(sized.size(), "has", "have"), sized.front().n,
+                              sized.back().n, middle.pair.name, middle.n)};
     plan.before.insert(
         plan.before.begin(),
         {"start program", request.program_start_seconds + choosing, Basis::measured});

@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "docking/model/listed_residues.hpp"
 #include "docking/model/residue_ranges.hpp"
+#include "io/text/agreeing.hpp"
 #include "io/text/counted.hpp"
 
 namespace tessera::docking {
@@ -185,8 +186,9 @@ void require_plddt(const PlddtRules& rules, const CutPartner& receptor, const Cu
 
 std::string describe(const LowConfidence& low) {
     if (low.left_out.empty()) return fmt::format("no residue is below pLDDT {:g}", low.threshold);
-    return fmt::format("{} of {} residues below pLDDT {:g} are left out ({})", low.left_out.size(),
-                       low.residues, low.threshold, low.named);
+    return fmt::format("{} of {} below pLDDT {:g} {} left out ({})", low.left_out.size(),
+                       io::counted(low.residues, "residue"), low.threshold,
+                       io::agreeing(low.left_out.size(), "is", "are"), low.named);
 }
 
 }  // namespace tessera::docking

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "docking/pairs/byte_packer.hpp"
+#include "io/text/agreeing.hpp"
 #include "io/text/counted.hpp"
 
 namespace tessera::docking {
@@ -70,8 +71,9 @@ void require_all_done(const PairSource& pairs, const std::vector<PairRow>& rows,
     const RowCounts counts = count(rows);
     if (counts.unfinished > 0)
         throw Error("stopped before the work was complete",
-                    fmt::format("a signal asked for it; {} of {} are done", counts.done,
-                                io::counted(rows.size(), "pair")),
+                    fmt::format("a signal asked for it; {} of {} {} done", counts.done,
+                                io::counted(rows.size(), "pair"),
+                                io::agreeing(counts.done, "is", "are")),
                     "start the same command again", ExitCode::requeue);
     if (counts.failed == 0) return;
     const auto first = std::ranges::find(rows, Status::failed, &PairRow::status);

@@ -10,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "docking/restraints/missing_selection.hpp"
+#include "io/text/agreeing.hpp"
 #include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 
@@ -138,8 +139,9 @@ class Builder {
         group.required = required_of(file, file.groups[g].required).among(group.size);
         if (group.required > group.size)
             refuse(file.groups[g].where,
-                   fmt::format("{} of group {} are required, and it has {}",
-                               io::counted(group.required, "restraint"), group.name, group.size),
+                   fmt::format("{} of group {} {} required, and it has {}",
+                               io::counted(group.required, "restraint"), group.name,
+                               io::agreeing(group.required, "is", "are"), group.size),
                    "require fewer (--restraints-required, or column required)");
         restraints_.groups.push_back(std::move(group));
     }

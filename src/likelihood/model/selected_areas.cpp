@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "core/error.hpp"
+#include "io/text/agreeing.hpp"
 #include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"
 #include "likelihood/model/radial_nodes.hpp"
@@ -96,8 +97,9 @@ void require_selected(const StreamModel& model, std::span<const Star> stars,
         stars, [&](const Star& star) { return !(completeness_at(model, stripe, star) > 0); });
     if (outside > 0)
         throw Error(
-            fmt::format("{} of the {} of '{}' lie where the selection is 0", outside,
-                        io::counted(stars.size(), "star"), io::one_line(star_file)),
+            fmt::format("{} of the {} of '{}' {} where the selection is 0", outside,
+                        io::counted(stars.size(), "star"), io::one_line(star_file),
+                        io::agreeing(outside, "lies", "lie")),
             fmt::format("'{}' has no stars there", io::one_line(model.selection_source.file)),
             "leave these stars out, or correct the selection and its coordinates");
 }

@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/units.hpp"
+#include "io/text/agreeing.hpp"
 #include "io/text/counted.hpp"
 #include "likelihood/model/radial_nodes.hpp"
 #include "likelihood/model/wedge_geometry.hpp"
@@ -39,8 +40,8 @@ bool is_inside(const io::Area& wedge, const StripeAxes& stripe, const Star& star
 }
 
 std::string count_line(std::int64_t outside, std::size_t stars, const std::string& star_file) {
-    return fmt::format("{} of the {} of '{}' lie outside the wedge", outside,
-                       io::counted(stars, "star"), star_file);
+    return fmt::format("{} of the {} of '{}' {} outside the wedge", outside,
+                       io::counted(stars, "star"), star_file, io::agreeing(outside, "lies", "lie"));
 }
 
 }  // namespace
@@ -66,7 +67,9 @@ void require_stars_inside(const StreamModel& model, std::span<const Star> stars,
     const std::int64_t outside = stars_outside(model, stars);
     if (outside > 0)
         throw Error(count_line(outside, stars.size(), star_file),
-                    "their r, mu or nu is not in the first area; they may belong to another wedge",
+                    io::agreeing(outside, "its", "their") +
+                        " r, mu or nu is not in the first area; " +
+                        io::agreeing(outside, "it", "they") + " may belong to another wedge",
                     "check the wedge, its area and the order of --stars, remove the stars, or add "
                     "--allow-stars-outside");
 }
