@@ -74,6 +74,8 @@ def check_start(fits):
              "file", "--population", "4", "--variations", "0", "--quiet", "-o", "both.h5")
     fits.ran("sample", "one.toml", "two.toml", "--stars", *STARS, "--fit", "both.h5", "--free", names, *SHORT, "-o",
              "started.h5")
+    fits.refused(r"its wedges are 82, 79, in this order, and those of the command 79, 82", "sample", "two.toml", "one.toml",
+                 "--stars", *reversed(STARS), "--fit", "both.h5", "--free", names)
     with h5py.File(fits.folder / "started.h5") as file, h5py.File(fits.folder / "both.h5") as fit:
         check(abs(file["sample/top"][:] - fit["fit/best"][:]).max() < 0.05, "another start")
         fixed = list(file["sample/fixed/names"].asstr())

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -41,6 +42,23 @@ std::size_t streams_of(const FitResult& fit, std::size_t wedge) {
     return most;
 }
 
+/// Throws Error if a fit has the same stripes in another order: wedge1 would be another one.
+void require_same_order(const std::string& path, const io::h5::Group& root,
+                        const std::vector<WedgeInput>& wedges) {
+    if (wedges.size() < 2) return;
+    std::vector<int> of_fit, given;
+    for (std::size_t w = 0; w < wedges.size(); ++w) {
+        const auto group = root.open_group(fmt::format("likelihood/{}", w + 1));
+        of_fit.push_back(static_cast<int>(group.read_attribute<std::int64_t>("wedge")));
+        given.push_back(wedges[w].model.wedge);
+    }
+    if (of_fit == given || !std::ranges::is_permutation(of_fit, given)) return;
+    throw Error("cannot start from '" + io::one_line(path) + "'",
+                fmt::format("its wedges are {}, in this order, and those of the command {}",
+                            fmt::join(of_fit, ", "), fmt::join(given, ", ")),
+                "give the parameter files and --stars in the order of the fit");
+}
+
 /// Gives the wedges the best values of a fit.
 void take_best(const std::string& path, std::vector<WedgeInput>& wedges) {
     const auto file = io::open_result(path);
@@ -53,6 +71,7 @@ void take_best(const std::string& path, std::vector<WedgeInput>& wedges) {
                     fmt::format("it is a fit of {} wedge{}, not of {}", fit.wedges,
                                 fit.wedges == 1 ? "" : "s", wedges.size()),
                     "give --fit a fit of the same wedges");
+    require_same_order(path, file.root(), wedges);
     for (std::size_t w = 0; w < wedges.size(); ++w) {
         const auto names = parameter_names(wedges[w].model);
         auto numbers = parameter_values(wedges[w].model);
