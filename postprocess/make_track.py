@@ -112,6 +112,9 @@ def main():
     parser.add_argument("--to", dest="last", type=float, help="where the last knot is, kpc (default: the end)")
     options = parser.parse_args()
     table = places(options.table)
+    output = pathlib.Path(options.output)
+    if output.exists() and output.samefile(options.table):
+        fail(f"cannot write {output}", "it is the table itself", "choose another name")
     if len(table) < 2:
         fail(f"cannot use {options.table}", "it has fewer than two places", "give a track")
     along = numpy.append(0, numpy.linalg.norm(numpy.diff(table, axis=0), axis=1).cumsum())
@@ -127,7 +130,7 @@ def main():
     b = numpy.degrees(numpy.arcsin(knots[:, 2] / r))
     text = "l,b,r\n" + "".join(f"{float(x)!r},{float(y)!r},{float(z)!r}\n" for x, y, z in zip(l, b, r))
     try:
-        pathlib.Path(options.output).write_text(text, encoding="utf-8")
+        output.write_text(text, encoding="utf-8")
     except OSError as problem:
         fail(f"cannot write {options.output}", str(problem), "choose another name or folder")
     off = farthest_off(table[inside], along[inside], Spline(knots)) if inside.any() else 0.0

@@ -150,6 +150,10 @@ def check_galstreams(folder):
     check(abs(found - expected).max() < 1e-5 and abs(r - 10).max() < 1e-4, f"knots at {found}, {r}")
     bad = subprocess.run([*command, "--from", "13"], cwd=folder, text=True, capture_output=True)
     check(bad.returncode == 1 and "12 kpc long" in bad.stderr, bad.stderr)
+    table = (folder / "track.st.ecsv").read_text()
+    bad = subprocess.run([*command[:-1], "./track.st.ecsv"], cwd=folder, text=True, capture_output=True)
+    check(bad.returncode == 1 and "it is the table itself" in bad.stderr, bad.stderr)
+    check((folder / "track.st.ecsv").read_text() == table, "the table has been replaced")
 
 
 def main(program):
