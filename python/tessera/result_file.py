@@ -24,10 +24,15 @@ def texts(values: Any) -> list[str]:
 def open_file(path: str | os.PathLike[str]) -> h5py.File:
     """Opens a complete result. Raises Error if the file is none."""
     path = os.fspath(path)
-    if os.path.isdir(path):
+    if os.path.isdir(path) and os.path.exists(os.path.join(path, "run")):
         raise Error(
             f"'{path}' is a folder (a run keeps its progress in such a folder until it is complete): "
             "give the same command again, and open the file that it writes"
+        )
+    if os.path.isdir(path):
+        raise Error(
+            f"'{path}' is a folder (and not that of a screening or of docked pairs): "
+            "give a result of tessera, such as run.h5"
         )
     if not os.path.exists(path):
         raise Error(f"cannot open '{path}' (no such file): check the name")
@@ -83,7 +88,8 @@ class Run:
             self.phases[phase["name"]] = self.phases.get(phase["name"], 0.0) + phase["seconds"]
 
     def __repr__(self) -> str:
-        return f"<run of {self.command_line!r}, {len(self.ranks)} ranks, {self.created}>"
+        ranks = "1 rank" if len(self.ranks) == 1 else f"{len(self.ranks)} ranks"
+        return f"<run of {self.command_line!r}, {ranks}, {self.created}>"
 
 
 def rows(group: Any, name: str) -> list[dict[str, Any]]:

@@ -26,9 +26,11 @@ class Files(WithResults):
     def test_files_that_are_no_result(self):
         (self.folder / "text.h5").write_text("no result")
         (self.folder / "run.h5.partial").mkdir(exist_ok=True)
+        (self.folder / "run.h5.partial/run").write_text("{}")
         self.refused("no such file", tessera.open, self.folder / "missing.h5")
         self.refused("not an HDF5 file", tessera.open, self.folder / "text.h5")
-        self.refused("is a folder", tessera.open, self.folder / "run.h5.partial")
+        self.refused("keeps its progress in such a folder", tessera.open, self.folder / "run.h5.partial")
+        self.refused("is a folder .and not that of a screening", tessera.open, self.folder)
         cut = self.copy("dock")
         cut.write_bytes(cut.read_bytes()[:-500])
         self.refused("damaged", tessera.open, cut)
