@@ -250,6 +250,7 @@ def check_refusals(program, folder):
     merge_refused("part 2/2 is missing", "parts/1")
     merge_refused("both are part 1/2", "parts/1", "parts/1", "parts/2")
     merge_refused("it has no screen.json", "parts/1", "models")
+    merge_refused("there is no such folder", "parts/1", "parts/3")
     merge_refused("number of parts", "parts/1", "one")
     merge_refused("it is there already", "parts/1", "parts/2", output="merged")
     shutil.copytree(folder / "parts", folder / "wrong")

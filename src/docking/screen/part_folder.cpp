@@ -41,6 +41,9 @@ void compare_hashes(const std::string& path, const char* kind,
 }  // namespace
 
 PartFolder::PartFolder(std::string path) : path_(std::move(path)) {
+    std::error_code ignored;
+    if (!fs::is_directory(path_, ignored))
+        throw cannot_merge(path_, "there is no such folder", "give folders of tessera screen");
     auto description = read_description(path_);
     if (!description)
         throw cannot_merge(path_, "it has no screen.json", "give folders of tessera screen");
