@@ -122,7 +122,8 @@ def test_bad_rows(program, folder, ranks):
     atoms = [line for line in (folder / "half.pdb").read_text().splitlines() if line.startswith("ATOM")]
     (folder / "trace.pdb").write_text("\n".join([*(line for line in atoms if line[12:16] == " CA "), "END", ""]))
     (folder / "trace.csv").write_text("name,receptor,ligand\ntrace,receptor.pdb,trace.pdb\n")
-    done(dock(program, folder, "trace.csv", "trace", ranks=ranks))
+    told = done(dock(program, folder, "trace.csv", "trace", "--restraints-pull", "3", ranks=ranks)).stderr
+    check(told.count("warning: --restraints-pull without --restraints") == 1, f"an option without effect: {told}")
     check(summary(folder, "trace")["trace"]["warnings"].startswith("'trace.pdb' lacks N in "),
           f"no warning of bare CA: {summary(folder, 'trace')}")
     result = dock(program, folder, "bad.csv", "bad", ranks=ranks)

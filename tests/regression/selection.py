@@ -186,6 +186,17 @@ def check_refused(program, folder):
     refused("it leaves nothing of the wedge", "simulate", "far.toml")
 
 
+def check_warnings(program, folder):
+    """Of a key that bins do not need, and of a tolerance that the exact integration does not need."""
+    (folder / "nside.toml").write_text((folder / "bins.toml").read_text() + "nside = 64\n")
+    run_of = ("likelihood", "--stars", "bins.stars", "--device", "openmp", "--integration", "exact", "--force", "-o")
+    told = [run(program, *run_of, "warned.h5", *words, cwd=folder)
+            for words in (("bins.toml",), ("nside.toml", "--tolerance", "1e-9"))]
+    for words in ("'nside' in [selection] changes nothing", "--tolerance with --integration exact"):
+        found = [f"warning: {words}" in done(one) + one.stderr for one in told]
+        check(found == [False, True], f"{words}: {[one.stderr for one in told]}")
+
+
 def main():
     program = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory(prefix="tessera-selection-") as name:
@@ -212,6 +223,7 @@ def main():
         check_simulation(program, folder)
         check_fit(program, folder)
         check_refused(program, folder)
+        check_warnings(program, folder)
 
 
 if __name__ == "__main__":
