@@ -18,7 +18,8 @@ bool has_room(const kernels::HeightRule& rule, const Quaternion& rotation, int n
     }
     // The search leaves out translations by half of the grid's edge.
     const Vec3& a = rule.normal;
-    const double reach = (n / 2 - 1) * spacing * (std::abs(a.x) + std::abs(a.y) + std::abs(a.z));
+    const int farthest = n / 2 - 1;
+    const double reach = farthest * spacing * (std::abs(a.x) + std::abs(a.y) + std::abs(a.z));
     if (!rule.inside) return rule.low - most >= -reach || rule.high - least <= reach;
     return std::max(rule.low - least, -reach) <= std::min(rule.high - most, reach);
 }
