@@ -26,7 +26,7 @@ STAR_FILES = {
     "no count": (STARS.split("\n", 1)[1].replace("\n", " 1\n"), "4 fields and no names"),
     "zero": ("0\n", "number of stars is 0"),
     "huge": ("2000000000\n1 2 3\n", "says 2000000000 stars, but it has 1"),
-    "binary": (bytes(range(256)) * 20, "binary"), "words": ("many stars\n" * 9, "number of stars"),
+    "binary": (bytes(range(256)) * 20, "binary"), "words": ("many stars\n" * 9, "name the columns l, b and r"),
     "gzip": (b"\x1f\x8b\x08garbage", "gzip"),
 }
 WORDS_FOR_R = {"nan": "'nan', not a finite number", "inf": "'inf'", "-3.5": "not positive", "0": "not positive",
