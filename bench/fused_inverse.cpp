@@ -11,6 +11,7 @@
 
 #include "bench/inverse_arrays.hpp"
 #include "bench/inverse_cuts.hpp"
+#include "bench/ordered_receptor.hpp"
 #include "kokkos_kernels/docking/fused_transforms.hpp"
 #include "kokkos_kernels/fft/fft_plan.hpp"
 
@@ -48,6 +49,7 @@ class Inverse {
         };
         transform(receptor_, 1000);
         transform(ligand_, 5000);
+        ordered_ = ordered<Device>(space_, receptor_, fused_.receptor_order(table_), members);
     }
 
     void report() {
@@ -58,8 +60,8 @@ class Inverse {
         const double x = timed([&] { fused_.inverse_x(space_, reference_.data(), transforms); });
         const double planes = timed(
             [&] { fused_.inverse_planes(space_, scores_.data(), minima_.data(), transforms); });
-        const double sum_x = sum_cut(n_, 1).groups == 0 ? 0 : timed([&] {
-            fused_.accumulate_x(space_, receptor_.data(), ligand_.data(), scores_.data(), table_,
+        const double sum_x = timed([&] {
+            fused_.accumulate_x(space_, ordered_.data(), ligand_.data(), scores_.data(), table_,
                                 members);
         });
         const double all = timed([&] { run(members); });
@@ -97,7 +99,7 @@ class Inverse {
         for (int first = 0; first < members; first += pass) {
             const int count = std::min(pass, members - first);
             const Spectra<Device> receptor = Kokkos::subview(
-                receptor_, std::pair{first * channels, (first + count) * channels}, Kokkos::ALL);
+                ordered_, std::pair{first * channels, (first + count) * channels}, Kokkos::ALL);
             fused_.run(space_, {receptor, ligand_, scores_}, minima_, table_, count);
         }
     }
@@ -123,7 +125,7 @@ class Inverse {
     FftShape shape_;
     FftPlan3d<Device> plan_;
     FusedTransforms<Device> fused_;
-    Spectra<Device> receptor_, ligand_, scores_, reference_;
+    Spectra<Device> receptor_, ordered_, ligand_, scores_, reference_;
     View2<float, Device> minima_, reference_minima_;
     ChannelTable table_;
 };

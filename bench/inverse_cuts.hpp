@@ -16,7 +16,7 @@ template <int N, int Sets>
 class OtherCuts {
   public:
     OtherCuts()
-        : receptor_("receptor", members * channels, FftShape{N}.spectrum_stride()),
+        : receptor_("receptor", members * channels, ReceptorOrder::stride(N)),
           ligand_("ligand", B * channels, FftShape{N}.spectrum_stride()),
           scores_("scores", transforms * Sets, FftShape{N}.spectrum_stride()),
           roots_("roots", N),
@@ -65,23 +65,19 @@ class OtherCuts {
 inline void time_other_cuts() {
     {
         OtherCuts<128, 1> v;
-        v.sum<8, 4, 2, 1>(), v.sum<8, 4, 2, 2>(), v.sum<4, 8, 4, 1>(), v.sum<4, 8, 4, 2>();
-        v.sum<8, 2, 1, 1>(), v.sum<4, 6, 4, 2>();
+        v.sum<4, 4, 2, 1>(), v.sum<8, 4, 2, 1>(), v.sum<4, 8, 4, 1>(), v.sum<8, 4, 1, 1>();
     }
     {
         OtherCuts<128, 4> v;
-        v.sum<8, 2, 1, 1>(), v.sum<8, 2, 1, 2>(), v.sum<8, 2, 1, 4>(), v.sum<8, 3, 1, 1>();
-        v.sum<8, 4, 1, 1>(), v.sum<8, 2, 2, 1>(), v.sum<8, 2, 2, 2>(), v.sum<4, 4, 2, 1>();
-        v.sum<4, 4, 2, 2>(), v.sum<4, 4, 1, 2>();
+        v.sum<8, 2, 1, 1>(), v.sum<8, 2, 1, 2>(), v.sum<8, 4, 1, 1>(), v.sum<4, 4, 1, 1>();
     }
     {
         OtherCuts<108, 1> v;
-        v.sum<8, 4, 4, 1>(), v.sum<8, 4, 2, 1>(), v.sum<8, 4, 2, 2>(), v.sum<4, 8, 4, 2>();
+        v.sum<4, 4, 2, 1>(), v.sum<4, 6, 2, 1>(), v.sum<4, 8, 4, 2>(), v.sum<8, 4, 2, 1>();
     }
     {
         OtherCuts<108, 4> v;
-        v.sum<8, 2, 1, 1>(), v.sum<8, 2, 1, 2>(), v.sum<8, 2, 1, 4>(), v.sum<8, 4, 1, 1>();
-        v.sum<8, 2, 2, 1>(), v.sum<8, 2, 2, 2>(), v.sum<4, 4, 2, 2>(), v.sum<4, 4, 1, 2>();
+        v.sum<8, 2, 1, 2>(), v.sum<8, 3, 1, 1>(), v.sum<8, 4, 1, 1>(), v.sum<4, 4, 1, 2>();
     }
 }
 

@@ -4,6 +4,7 @@
 #include "kokkos_kernels/device/block_launch.hpp"
 #include "kokkos_kernels/docking/channel_table.hpp"
 #include "kokkos_kernels/docking/column_exchange.hpp"
+#include "kokkos_kernels/docking/receptor_order.hpp"
 
 namespace tessera::kernels {
 
@@ -35,7 +36,7 @@ struct AccumulateInverseX {
     static constexpr int parts = bases_per_batch / bases;
     static_assert(parts * bases == bases_per_batch && results % Cut.slots == 0);
 
-    const Complex* receptor;  ///< [member * channels + channel][stride]
+    const Complex* receptor;  ///< ReceptorOrder with tiles of W columns
     const Complex* ligand;    ///< [base * channels + channel][stride]
     Complex* scores;          ///< [(member * B + base) * sets + set][stride]
     const Complex* roots;     ///< [n] exp(2 pi i k / n)
@@ -108,15 +109,14 @@ struct AccumulateInverseX {
     KOKKOS_FUNCTION void accumulate(Complex (&sums)[results][cut.x1], const Item& item,
                                     const Complex* weights, int column) const {
         const int member = item.row / passes(), first_set = item.row % passes() * Sets;
-        const Complex* in =
-            receptor + member * Channels * Shape::stride + item.j * Shape::plane + column + item.w;
+        constexpr ReceptorOrder order{N, Channels, W};
+        const Complex* in = receptor + order.index(member, 0, item.j, column + item.w);
         const Complex* lig = weights + item.j * W + item.w;
         TESSERA_UNROLL
         for (int i = 0; i < cut.x1; ++i) {
             Complex values[Channels];
             TESSERA_UNROLL
-            for (int c = 0; c < Channels; ++c)
-                values[c] = in[c * Shape::stride + i * cut.x2 * Shape::plane];
+            for (int c = 0; c < Channels; ++c) values[c] = in[(c * N + i * cut.x2) * W];
             TESSERA_UNROLL
             for (int b = 0; b < bases; ++b) {
                 constexpr int terms = Sets == 1 ? 1 : max_terms;

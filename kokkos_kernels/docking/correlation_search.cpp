@@ -10,6 +10,7 @@
 #include "kokkos_kernels/docking/channel_table.hpp"
 #include "kokkos_kernels/docking/direct_terms.hpp"
 #include "kokkos_kernels/docking/fused_transforms.hpp"
+#include "kokkos_kernels/docking/pass_poses.hpp"
 #include "kokkos_kernels/docking/pose_filter.hpp"
 #include "kokkos_kernels/docking/receptor_spectra.hpp"
 #include "kokkos_kernels/docking/stage_timer.hpp"
@@ -92,6 +93,8 @@ class Search final : public CorrelationSearch {
         reach_ = ligand_reach(problem);
         plane_.take_over(problem, table_.sets);
         heights_.take_over(problem, table_.sets);
+        // Planes and heights need whole grids, and FFTW writes them anyway.
+        limits_ = LearnedLimits(fused_ && !plane_.is_set && !heights_.is_set);
     }
 
     template <class View>
@@ -106,8 +109,9 @@ class Search final : public CorrelationSearch {
             make<Spectra<Device>>("ligand_spectra", B * table_.channels, shape_.spectrum_stride());
         base_spectra_ =
             make<Spectra<Device>>("receptor_spectra", table_.channels, shape_.spectrum_stride());
-        member_spectra_ = make<Spectra<Device>>(
-            "member_spectra", memory_.members_resident * table_.channels, shape_.spectrum_stride());
+        member_spectra_ =
+            make<Spectra<Device>>("member_spectra", memory_.members_resident * table_.channels,
+                                  ReceptorOrder::stride(shape_.n));
         scores_ = make<Spectra<Device>>("scores", transforms, shape_.spectrum_stride());
         minima_ = make<View2<float, Device>>("minima", transforms, CellShape{shape_.n}.cells());
         pose_score_ = make<View2<float, Device>>("pose_score", transforms, poses_);
@@ -141,13 +145,11 @@ class Search final : public CorrelationSearch {
     }
 
     void stage_members(int first, int count) {
-        PermuteSpectra<Device>{base_spectra_,
-                               member_spectra_,
-                               group_,
-                               first,
-                               table_.channels,
-                               shape_.n,
-                               1.0F / static_cast<float>(shape_.points())}
+        const ReceptorOrder order =
+            fused_ ? fused_->receptor_order(table_) : ReceptorOrder{shape_.n, table_.channels};
+        PermuteSpectra<Device>{base_spectra_, member_spectra_.data(),
+                               order,         group_,
+                               first,         1.0F / static_cast<float>(shape_.points())}
             .launch(space_, count);
     }
 
@@ -171,8 +173,12 @@ class Search final : public CorrelationSearch {
         timed_(times_.voxelize, [&] { voxelize.launch(space_, count); });
         for (int first = 0; first < members_; first += memory_.members_per_pass) {
             const int pass = std::min(memory_.members_per_pass, members_ - first);
+            const PassRotations rotations{first, pass, count, first_base, members_};
             score_members(first, pass);
-            collect(first, pass, count, first_base, found);
+            if (collect(rotations, found)) continue;
+            limits_.forget();
+            score_members(first, pass);
+            collect(rotations, found);
         }
     }
 
@@ -191,7 +197,8 @@ class Search final : public CorrelationSearch {
             timed_(times_.accumulate,
                    [&] { fused_->sum_and_first_axis(space_, spectra, table_, pass); });
             timed_(times_.inverse, [&] {
-                fused_->inverse_planes(space_, scores_.data(), minima_.data(), transforms);
+                fused_->inverse_planes(space_, scores_.data(), minima_.data(), transforms,
+                                       table_.sets, limits_.limits());
             });
         } else {
             timed_(times_.accumulate, [&] {
@@ -210,45 +217,27 @@ class Search final : public CorrelationSearch {
             if (heights_.is_set)
                 HeightMinima<Device>{grids, minima_, samples_, cells, heights_}.launch(space_,
                                                                                        transforms);
-            SelectPoses<Device>{grids,  minima_,         pose_score_, pose_voxel_, cells,
-                                poses_, radius_squared_, plane_,      heights_}
+            SelectPoses<Device>{grids,    minima_,     pose_score_,     pose_voxel_,
+                                cells,    poses_,      radius_squared_, plane_,
+                                heights_, table_.sets, limits_.limits()}
                 .launch(space_, transforms);
         });
     }
 
-    /// Copies the poses of one pass to the host, with translations in the receptor's frame.
-    void collect(int first_member, int pass, int bases, std::int64_t first_base,
-                 std::vector<PoseRecord>& found) {
-        const auto score = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), pose_score_);
-        const auto voxel = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), pose_voxel_);
+    /// Adds the poses of one pass. Returns false if the limits hid some.
+    bool collect(const PassRotations& pass, std::vector<PoseRecord>& found) {
+        const PassPoses<Device> poses(pose_score_, pose_voxel_, table_.sets);
         const auto samples = Kokkos::create_mirror_view(samples_);
         if (heights_.is_set) Kokkos::deep_copy(samples, samples_);
+        const auto highest = poses.highest_last(pass);
+        if (!highest && limits_.are_set()) return false;
+        if (highest) limits_.learn(*highest);
         // A rotation may have no place beside a membrane.
         const auto may_lack_poses = [&](int row) {
             return heights_.is_set && std::isfinite(samples(row));
         };
-        for (int b = 0; b < bases; ++b)
-            for (int m = 0; m < pass; ++m)
-                for (int s = 0; s < table_.sets; ++s)
-                    for (int p = 0; p < poses_; ++p) {
-                        const int row = (m * B + b) * table_.sets + s;
-                        if (!std::isfinite(score(row, p))) {
-                            if (p == 0 && !may_lack_poses(row))
-                                throw_not_finite(first_base + b, first_member + m);
-                            break;
-                        }
-                        const int member = first_member + m;
-                        found.push_back(
-                            {score(row, p),
-                             static_cast<std::uint32_t>((first_base + b) * members_ + member),
-                             turned_voxel(host_group_[member], voxel(row, p), shape_.n),
-                             static_cast<std::uint32_t>(s)});
-                    }
-    }
-
-    [[noreturn]] void throw_not_finite(std::int64_t base, int member) const {
-        throw TileFailure(TileFailure::Reason::not_finite,
-                          "docking scores of rotation " + std::to_string(base * members_ + member));
+        poses.collect(pass, host_group_, shape_.n, may_lack_poses, found);
+        return true;
     }
 
     Space space_;
@@ -274,6 +263,7 @@ class Search final : public CorrelationSearch {
     View2<double, Device> rotations_;
     TranslationPlane<Device> plane_;
     HeightFilter<Device> heights_;
+    LearnedLimits limits_{false};
     StageTimer<Space> timed_{space_};
     StageTimes times_;
 };

@@ -21,7 +21,7 @@ struct FusedLaunch {
     template <int N>
     void inverse_x(int transforms) const;
     template <int N>
-    void inverse_planes(float* minima, int transforms) const;
+    void inverse_planes(float* minima, int transforms, int sets, const ScoreLimits& limits) const;
     template <int N>
     void accumulate_x(const Complex* receptor, const Complex* ligand, const ChannelTable& table,
                       int members) const;
@@ -48,9 +48,10 @@ void FusedLaunch<Device>::inverse_x(int transforms) const {
 
 template <class Device>
 template <int N>
-void FusedLaunch<Device>::inverse_planes(float* minima, int transforms) const {
+void FusedLaunch<Device>::inverse_planes(float* minima, int transforms, int sets,
+                                         const ScoreLimits& limits) const {
     launch_blocks("tessera::docking::inverse_planes", space, transforms * N,
-                  InversePlanes<N>{spectra, minima, roots});
+                  InversePlanes<N>{spectra, minima, roots, sets, limits});
 }
 
 template <class Device>
@@ -60,11 +61,9 @@ void FusedLaunch<Device>::accumulate_x(const Complex* receptor, const Complex* l
     const auto launch = [&](auto kernel) {
         launch_blocks("tessera::docking::accumulate_inverse_x", space, kernel.blocks(), kernel);
     };
-    if constexpr (sum_cut(N, 1).groups > 0) {
-        if (table.terms <= 1)
-            launch(AccumulateInverseX<N, 7, 1>{receptor, ligand, spectra, roots, table, members});
-    }
-    if (table.terms > 1)
+    if (table.terms <= 1)
+        launch(AccumulateInverseX<N, 7, 1>{receptor, ligand, spectra, roots, table, members});
+    else
         launch(AccumulateInverseX<N, 7, sets_at_once>{receptor, ligand, spectra, roots, table,
                                                       members});
 }
@@ -72,7 +71,8 @@ void FusedLaunch<Device>::accumulate_x(const Complex* receptor, const Complex* l
 #define TESSERA_FUSED_LAUNCH(prefix, Device, N)                                                    \
     prefix template void FusedLaunch<Device>::forward<N>(const float*, int, int) const;            \
     prefix template void FusedLaunch<Device>::inverse_x<N>(int) const;                             \
-    prefix template void FusedLaunch<Device>::inverse_planes<N>(float*, int) const;                \
+    prefix template void FusedLaunch<Device>::inverse_planes<N>(float*, int, int,                  \
+                                                                const ScoreLimits&) const;         \
     prefix template void FusedLaunch<Device>::accumulate_x<N>(const Complex*, const Complex*,      \
                                                               const ChannelTable&, int) const;
 #ifdef KOKKOS_ENABLE_CUDA

@@ -42,7 +42,13 @@ bool FusedTransforms<Device>::supports(int n) {
 
 template <class Device>
 bool FusedTransforms<Device>::fuses_sum(const ChannelTable& table) const {
-    return table.channels == 7 && table.standard() && sum_is_fused(shape_.n, table.sets);
+    return table.channels == 7 && table.standard();
+}
+
+template <class Device>
+ReceptorOrder FusedTransforms<Device>::receptor_order(const ChannelTable& table) const {
+    const int sets = table.terms <= 1 ? 1 : sets_at_once;
+    return {shape_.n, table.channels, fuses_sum(table) ? sum_cut(shape_.n, sets).width : 0};
 }
 
 template <class Device>
@@ -85,10 +91,12 @@ void FusedTransforms<Device>::inverse_x(const Space& space, Complex* scores, int
 
 template <class Device>
 void FusedTransforms<Device>::inverse_planes(const Space& space, Complex* scores, float* minima,
-                                             int transforms) const {
+                                             int transforms, int sets,
+                                             const ScoreLimits& limits) const {
     const FusedLaunch<Device> launch{space, scores, roots_.data()};
-    with_size(shape_.n,
-              [&](auto size) { launch.template inverse_planes<size()>(minima, transforms); });
+    with_size(shape_.n, [&](auto size) {
+        launch.template inverse_planes<size()>(minima, transforms, sets, limits);
+    });
 }
 
 template <class Device>
@@ -107,10 +115,10 @@ void FusedTransforms<Device>::sum_and_first_axis(const Space& space,
 template <class Device>
 void FusedTransforms<Device>::run(const Space& space, const ScoreSpectra<Device>& spectra,
                                   const View2<float, Device>& minima, const ChannelTable& table,
-                                  int members) const {
+                                  int members, const ScoreLimits& limits) const {
     sum_and_first_axis(space, spectra, table, members);
     inverse_planes(space, spectra.scores.data(), minima.data(),
-                   members * bases_per_batch * table.sets);
+                   members * bases_per_batch * table.sets, table.sets, limits);
 }
 
 template class FusedTransforms<OpenMPDevice>;

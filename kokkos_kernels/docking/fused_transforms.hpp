@@ -4,7 +4,10 @@
 #pragma once
 
 #include "kokkos_kernels/docking/accumulate.hpp"
-#include "kokkos_kernels/docking/pose_filter.hpp"
+#include "kokkos_kernels/docking/cell_shape.hpp"
+#include "kokkos_kernels/docking/receptor_order.hpp"
+#include "kokkos_kernels/docking/score_limits.hpp"
+#include "kokkos_kernels/docking/score_spectra.hpp"
 #include "kokkos_kernels/fft/fft_shape.hpp"
 
 namespace tessera::kernels {
@@ -31,18 +34,22 @@ class FusedTransforms {
 
     /// Computes scores and cell minima of `members` orbit members times bases_per_batch bases. The
     /// arrays are those of accumulate(). The scores end as real grids in the in-place layout of
-    /// FftPlan3d::inverse.
+    /// FftPlan3d::inverse. Cells whose minimum is above the limit of their set are undefined.
     void run(const Space& space, const ScoreSpectra<Device>& spectra,
-             const View2<float, Device>& minima, const ChannelTable& table, int members) const;
+             const View2<float, Device>& minima, const ChannelTable& table, int members,
+             const ScoreLimits& limits = {}) const;
 
     /// The steps of run(). accumulate_x exists only for problems with fuses_sum().
     void sum_and_first_axis(const Space& space, const ScoreSpectra<Device>& spectra,
                             const ChannelTable& table, int members) const;
     bool fuses_sum(const ChannelTable& table) const;
+    /// The order in which the receptor's spectra must lie.
+    ReceptorOrder receptor_order(const ChannelTable& table) const;
     void accumulate_x(const Space& space, const Complex* receptor, const Complex* ligand,
                       Complex* scores, const ChannelTable& table, int members) const;
     void inverse_x(const Space& space, Complex* scores, int transforms) const;
-    void inverse_planes(const Space& space, Complex* scores, float* minima, int transforms) const;
+    void inverse_planes(const Space& space, Complex* scores, float* minima, int transforms,
+                        int sets = 1, const ScoreLimits& limits = {}) const;
 
   private:
     FftShape shape_;

@@ -1,21 +1,25 @@
 // Second and third axis of the inverse transform, and the minima of the filter's cells. A block
-// takes one x plane. Scores are written once, and read again only around chosen poses.
+// takes one x plane. Only cells with scores of interest are written.
 #pragma once
 
 #include "kokkos_kernels/device/block_launch.hpp"
 #include "kokkos_kernels/docking/fused_transform_sizes.hpp"
 #include "kokkos_kernels/docking/pose_filter.hpp"
+#include "kokkos_kernels/docking/score_limits.hpp"
 #include "kokkos_kernels/fft/fft_radix.hpp"
 
 namespace tessera::kernels {
 
 /// Takes spectra that are already transformed along x, and leaves real scores in the layout of
-/// cuFFT's in-place transform. Columns kz = 0 and kz = n/2 become real along z. They share one
-/// complex column (the second is multiplied by i), so that n/2 columns remain. Along z, a real row
-/// is a complex transform of half the length of
+/// cuFFT's in-place transform, but only in cells whose minimum is not above the limit of their set.
+/// What other cells hold is undefined. Columns kz = 0 and kz = n/2 become real along z. They share
+/// one complex column (the second is multiplied by i), so that n/2 columns remain. Along z, a real
+/// row is a complex transform of half the length of
 /// Z[k] = (X[k] + conj X[h-k]) + i w^k (X[k] - conj X[h-k]), h = n/2, w = exp(2 pi i / n).
 ///
-/// Every stage writes its results in place of its inputs, so one barrier between stages is enough.
+/// Every stage but the last writes its results in place of its inputs, so one barrier between
+/// stages is enough. The last stage keeps only minima. It is repeated for the few rows that are
+/// written.
 template <int N, int Threads = transform_cut(N).plane_threads>
 struct InversePlanes {
     using Shape = TransformShape<N>;
@@ -24,7 +28,14 @@ struct InversePlanes {
     static constexpr int pitch =
         half | 1;  ///< odd, so that lanes walking over rows meet different banks
     static constexpr int threads = Threads;
-    static constexpr int shared_bytes = N * pitch * static_cast<int>(sizeof(Complex));
+    static constexpr int plane_bytes = N * pitch * static_cast<int>(sizeof(Complex));
+    /// Minima of the items of a row, of an odd number.
+    static constexpr int low_pitch = cut.z1 | 1;
+    static constexpr int low_bytes = N * low_pitch * static_cast<int>(sizeof(float));
+    /// At 240 points nothing is left for the minima. They take the place of the inputs, and all
+    /// scores are written.
+    static constexpr bool keeps_inputs = plane_bytes + low_bytes <= max_block_shared;
+    static constexpr int shared_bytes = plane_bytes + (keeps_inputs ? low_bytes : 0);
     static constexpr bool may_not_fit = true;  ///< FusedTransforms::supports()
     static constexpr int blocks_per_unit =
         smaller(blocks_by_shared(shared_bytes), blocks_by_threads(threads, 80));
@@ -32,6 +43,8 @@ struct InversePlanes {
     Complex* scores;       ///< [transform][stride]
     float* minima;         ///< [transform][cells]
     const Complex* roots;  ///< [n] exp(2 pi i k / n)
+    int sets = 1;
+    ScoreLimits limits;
 
     template <class Block>
     KOKKOS_FUNCTION void operator()(const Block& block) const {
@@ -44,10 +57,15 @@ struct InversePlanes {
         block.barrier();
         first_along_z(block, data);
         block.barrier();
-        second_along_z(block, plane, data);
+        const float limit = limits.of_set[transform % sets];
+        const bool all = !keeps_inputs || limit == ScoreLimits::none;
+        second_along_z(block, all ? plane : nullptr, data);
         block.barrier();
         cell_minima(block, data,
                     minima + transform * CellShape{N}.cells() + x * CellShape{N}.groups());
+        if (all) return;
+        block.barrier();
+        write_cells(block, data, limit, plane);
     }
 
   private:
@@ -127,38 +145,57 @@ struct InversePlanes {
         }
     }
 
-    /// Writes the real scores. The minimum of an item replaces its first input.
+    /// The minimum of one item of a row. It may take the place of the item's first input.
+    KOKKOS_FUNCTION static float& low_of(Complex* data, int slot, int p) {
+        if constexpr (keeps_inputs)
+            return reinterpret_cast<float*>(data + N * pitch)[slot * low_pitch + p];
+        else
+            return reinterpret_cast<float*>(data + slot * pitch + p * cut.z2)[0];
+    }
+
+    /// The real scores z = 2 (p + z1 q) and the one after each, of one row.
+    KOKKOS_FUNCTION static void scores_of_item(const Complex* data, int slot, int p,
+                                               Complex (&v)[cut.z2]) {
+        const Complex* in = data + slot * pitch + p * cut.z2;
+        TESSERA_UNROLL
+        for (int j = 0; j < cut.z2; ++j) v[j] = in[j];
+        fft::transform<cut.z2>(v);
+    }
+
+    /// Writes the real scores, if there is a plane to write them to.
     template <class Block>
     KOKKOS_FUNCTION void second_along_z(const Block& block, Complex* plane, Complex* data) const {
         for (int item = block.rank(); item < N * cut.z1; item += block.size) {
             constexpr int tile = cut.rows * cut.columns, across = cut.z1 / cut.columns;
             const int p = item % cut.columns + cut.columns * (item / tile % across);
             const int slot = item / cut.columns % cut.rows + cut.rows * (item / (tile * across));
-            Complex* in = data + slot * pitch + p * cut.z2;
             Complex v[cut.z2];
-            TESSERA_UNROLL
-            for (int j = 0; j < cut.z2; ++j) v[j] = in[j];
-            fft::transform<cut.z2>(v);
-            Complex* out = plane + y_of(slot) * Shape::row + p;
+            scores_of_item(data, slot, p, v);
             float low = Kokkos::reduction_identity<float>::min();
             TESSERA_UNROLL
             for (int q = 0; q < cut.z2; ++q) {
-                out[cut.z1 * q] = v[q];
                 low = Kokkos::fmin(low, v[q].real());
                 low = Kokkos::fmin(low, v[q].imag());
             }
-            in[0] = Complex(low, 0);
+            if (plane != nullptr) write_item(plane, slot, p, v);
+            low_of(data, slot, p) = low;
         }
+    }
+
+    KOKKOS_FUNCTION static void write_item(Complex* plane, int slot, int p,
+                                           const Complex (&v)[cut.z2]) {
+        Complex* out = plane + y_of(slot) * Shape::row + p;
+        TESSERA_UNROLL
+        for (int q = 0; q < cut.z2; ++q) out[cut.z1 * q] = v[q];
     }
 
     template <class Block>
     KOKKOS_FUNCTION void cell_minima(const Block& block, Complex* data, float* out) const {
         for (int slot = block.rank(); slot < N; slot += block.size) {
-            Complex* row = data + slot * pitch;
-            float low = row[0].real();
+            float low = low_of(data, slot, 0);
             TESSERA_UNROLL
-            for (int p = 1; p < cut.z1; ++p) low = Kokkos::fmin(low, row[cut.z2 * p].real());
-            row[0] = Complex(low, 0);
+            for (int p = 1; p < cut.z1; ++p) low = Kokkos::fmin(low, low_of(data, slot, p));
+            low_of(data, slot, 0) = low;
         }
         block.barrier();
         const CellShape cells{N};
@@ -166,8 +203,21 @@ struct InversePlanes {
             float low = Kokkos::reduction_identity<float>::min();
             const int first = cells.row_begin(cell);
             for (int y = first; y < first + cells.row_count(cell); ++y)
-                low = Kokkos::fmin(low, data[slot_of(y) * pitch].real());
-            out[cell] = low;
+                low = Kokkos::fmin(low, low_of(data, slot_of(y), 0));
+            out[cell] = low_of(data, slot_of(first), 0) = low;
+        }
+    }
+
+    /// Repeats the last stage for the cells that are not above the limit.
+    template <class Block>
+    KOKKOS_FUNCTION void write_cells(const Block& block, Complex* data, float limit,
+                                     Complex* plane) const {
+        for (int item = block.rank(); item < N * cut.z1; item += block.size) {
+            const int y = item / cut.z1, p = item % cut.z1, slot = slot_of(y);
+            if (low_of(data, slot_of(y - y % CellShape::rows), 0) > limit) continue;
+            Complex v[cut.z2];
+            scores_of_item(data, slot, p, v);
+            write_item(plane, slot, p, v);
         }
     }
 };

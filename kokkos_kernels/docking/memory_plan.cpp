@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "kokkos_kernels/device/views.hpp"
 #include "kokkos_kernels/docking/pose_filter.hpp"
+#include "kokkos_kernels/docking/receptor_order.hpp"
 #include "kokkos_kernels/fft/fft_shape.hpp"
 
 namespace tessera::kernels {
@@ -35,7 +36,8 @@ SearchMemory plan_memory(const CorrelationProblem& problem, Backend backend, std
     memory.ligand_bytes = bases_per_batch * channels * (spectrum + grid);
     if (backend == Backend::cuda)
         memory.workspace_bytes = cufft_workspace_bytes(shape, bases_per_batch);
-    const std::int64_t per_member_receptor = channels * spectrum;
+    const std::int64_t per_member_receptor =
+        channels * ReceptorOrder::stride(problem.n) * complex_bytes;
     const std::int64_t per_member_scores = bases_per_batch * sets * (spectrum + cells);
     const std::int64_t fixed =
         memory.ligand_bytes + memory.workspace_bytes + channels * (grid + spectrum);

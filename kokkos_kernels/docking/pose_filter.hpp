@@ -7,6 +7,7 @@
 #include "kokkos_kernels/docking/device_problem.hpp"
 #include "kokkos_kernels/docking/height_filter.hpp"
 #include "kokkos_kernels/docking/plane_filter.hpp"
+#include "kokkos_kernels/docking/score_limits.hpp"
 
 namespace tessera::kernels {
 
@@ -71,6 +72,8 @@ struct CellMinima {
 
 /// Chooses the poses of one transform. It repeatedly takes the lowest score outside the spheres
 /// around the poses chosen so far. Equal scores are ordered by grid index, the lower one first.
+/// Cells above the limit of their set are not read. A transform whose next pose would lie there has
+/// the score ScoreLimits::beyond_limit for it.
 template <class Device>
 struct SelectPoses {
     using Space = typename Device::execution_space;
@@ -88,6 +91,10 @@ struct SelectPoses {
     int radius_squared;  ///< exclusion in grid steps, squared and rounded up
     TranslationPlane<Device> plane;
     HeightFilter<Device> heights;
+    int sets;
+    ScoreLimits limits;
+
+    KOKKOS_FUNCTION float limit(int transform) const { return limits.of_set[transform % sets]; }
 
     KOKKOS_FUNCTION int periodic_distance_squared(int voxel, int x, int y, int z) const {
         const int n = shape.n;
@@ -153,9 +160,10 @@ struct SelectPoses {
     /// broadcast.
     KOKKOS_FUNCTION void choose(const Team& team, int transform, int place, Found cell) const {
         const bool any = cell.val < Kokkos::reduction_identity<float>::min();
-        if (!any) {
+        if (!any || cell.val > limit(transform)) {
             Kokkos::single(Kokkos::PerTeam(team), [&] {
-                pose_score(transform, place) = Kokkos::Experimental::infinity_v<float>;
+                pose_score(transform, place) =
+                    any ? ScoreLimits::beyond_limit : Kokkos::Experimental::infinity_v<float>;
                 pose_voxel(transform, place) = 0;
             });
             return;
@@ -169,7 +177,8 @@ struct SelectPoses {
         });
     }
 
-    /// Recomputes the minima of the cells that the newest pose's sphere cuts.
+    /// Recomputes the minima of the cells that the newest pose's sphere cuts. Those above the limit
+    /// stay there.
     KOKKOS_FUNCTION void refresh_cells(const Team& team, int transform, int place) const {
         const int n = shape.n, voxel = pose_voxel(transform, place);
         const int x = voxel / (n * n), y = voxel / n % n;
@@ -182,6 +191,7 @@ struct SelectPoses {
             const int plane = wrap(x - reach + i % planes, n);
             const int cell = plane * groups + i / planes;
             if (!near(y, shape.row_begin(cell), shape.row_count(cell), reach)) return;
+            if (minima(transform, cell) > limit(transform)) return;
             const Found found = scan_cell(team, transform, place + 1, cell);
             Kokkos::single(Kokkos::PerThread(team), [&] { minima(transform, cell) = found.val; });
         });

@@ -7,7 +7,7 @@ namespace tessera::kernels {
 
 template <class Device>
 struct ScoreSpectra {
-    Spectra<Device> receptor;  ///< [member * channels + channel][frequency]
+    Spectra<Device> receptor;  ///< [member * channels + channel], in a ReceptorOrder
     Spectra<Device> ligand;    ///< [base * channels + channel][frequency]
     Spectra<Device> scores;    ///< [(member * bases_per_batch + base) * sets + set][frequency]
 };
