@@ -13,7 +13,6 @@
 #include "io/files/home_folder.hpp"
 #include "io/files/input_file.hpp"
 #include "io/hdf5/h5.hpp"
-#include "io/hdf5/output_folder.hpp"
 #include "io/text/shell_word.hpp"
 
 namespace tessera::io {

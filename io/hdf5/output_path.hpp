@@ -32,6 +32,10 @@ bool may_go(const std::string& path, const IsOurs& is_ours = is_result);
 /// for a new result but does not delete files of others. Call this before the work starts.
 void check_output_path(const std::string& path, bool force, const IsOurs& is_ours = is_result);
 
+/// Throws Error unless the folder of an output exists and is writable, for commands that do not
+/// write it.
+void check_output_folder(const std::string& path);
+
 /// Throws Error if an output is one of its own inputs, which no option allows.
 void keep_source(const std::string& output, const std::string& source);
 

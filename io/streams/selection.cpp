@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "io/streams/pixel_values.hpp"
-#include "io/streams/selection_keys.hpp"
 #include "io/streams/star_fits.hpp"
 #include "io/text/counted.hpp"
 #include "io/text/one_line.hpp"

@@ -38,6 +38,10 @@ class Selection {
     virtual const std::vector<double>& magnitudes() const = 0;
 };
 
+/// The keys of `source` that change nothing, because `selection`, which was read of it, is a table
+/// of bins: they describe maps.
+std::vector<std::string> unused_keys(const SelectionSource& source, const Selection& selection);
+
 /// Reads a table of bins, a list of HEALPix pixels, or a HEALPix map in FITS. Throws Error that
 /// names the file and what is wrong with it. Sets source.sha256.
 std::shared_ptr<const Selection> read_selection(SelectionSource& source);

@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "core/error.hpp"
-#include "io/streams/selection_keys.hpp"
 #include "io/streams/stream_formats.hpp"
 #include "io/streams/stream_profiles.hpp"
 #include "io/streams/stream_tracks.hpp"

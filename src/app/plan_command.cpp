@@ -11,7 +11,7 @@
 #include "engine/run_notes.hpp"
 #include "engine/run_workload.hpp"
 #include "engine/start_device.hpp"
-#include "io/hdf5/output_folder.hpp"
+#include "io/hdf5/output_path.hpp"
 #include "mpi/launcher.hpp"
 #include "plan/docking_plan.hpp"
 #include "plan/likelihood_plan.hpp"

@@ -39,7 +39,7 @@ double seconds_since_change(const fs::path& path) {
 
 }  // namespace
 
-std::string this_machine() {
+std::string start_of_machine() {
     std::ifstream file("/proc/sys/kernel/random/boot_id");
     std::string name;
     std::getline(file, name);

@@ -23,15 +23,15 @@
 
 namespace tessera {
 
-/// Names this machine since its last start.
-std::string this_machine();
+/// Names the last start of this machine.
+std::string start_of_machine();
 
 struct JournalRequest {
     std::string output;  ///< OUT.h5: progress is kept in OUT.h5.partial/
     io::RunIdentity identity;
     std::string device;  ///< the kind this rank computes on, "NVIDIA H200"; recorded, not compared
     bool force = false;  ///< forget what another run has left
-    std::string machine = this_machine();
+    std::string machine = start_of_machine();
     const std::atomic<bool>* stop = nullptr;  ///< looked at while another run holds the folder
 };
 

@@ -11,7 +11,6 @@
 #include <string>
 
 #include "core/error.hpp"
-#include "io/streams/selection_keys.hpp"
 #include "io/streams/stream_parameters.hpp"
 #include "io/temporary_folder.hpp"
 
