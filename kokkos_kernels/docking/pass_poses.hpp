@@ -1,6 +1,7 @@
 // The poses that a pass over orbit members found, on the host.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -16,7 +17,7 @@ namespace tessera::kernels {
 /// The rotations of a pass: orbit members times bases. Transforms are ordered [member][base][set].
 struct PassRotations {
     int first_member, members;
-    int bases;                ///< of the batch, the first of its places
+    int bases;                ///< of the batch, whose other places are empty
     std::int64_t first_base;  ///< number of the batch's first base
     int orbit;                ///< members of the whole orbit
 };
@@ -32,7 +33,8 @@ class PassPoses {
           poses_(static_cast<int>(score.extent(1))) {}
 
     /// Highest score of the last pose of any rotation, by set, or nothing if a rotation lacks poses
-    /// within the limits. Rotations without a last pose do not count.
+    /// within the limits. Rotations without a last pose do not count. A set with such rotations
+    /// alone has ScoreLimits::none.
     std::optional<std::vector<float>> highest_last(const PassRotations& pass) const {
         std::vector<float> highest(sets_, ScoreLimits::beyond_limit);
         for (int row = 0; row < pass.members * bases_per_batch * sets_; ++row) {
@@ -42,6 +44,7 @@ class PassPoses {
             const float last = score_(row, poses_ - 1);
             if (std::isfinite(last)) highest[row % sets_] = std::max(highest[row % sets_], last);
         }
+        std::ranges::replace(highest, ScoreLimits::beyond_limit, ScoreLimits::none);
         return highest;
     }
 

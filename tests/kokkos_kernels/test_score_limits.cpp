@@ -180,11 +180,9 @@ INSTANTIATE_TEST_SUITE_P(All, LimitedSearch, ::testing::ValuesIn(backends),
 
 /// Only a GPU has limits. The few atoms make bases differ, and a search whose poses become worse
 /// must score passes again.
-TEST_P(LimitedSearch, GivesTheBitsOfSearchesThatHaveLearnedNothing) {
-    const CorrelationProblem problem =
-        testing::random_problem({.n = 48, .atoms = 6, .eigen_terms = 4, .sets = 4});
+void expect_the_bits_of_fresh_searches(const CorrelationProblem& problem, Backend backend) {
     const auto search = [&] {
-        return make_correlation_search(GetParam(), problem, std::int64_t{2} << 30);
+        return make_correlation_search(backend, problem, std::int64_t{2} << 30);
     };
     struct Batch {
         std::vector<Quaternion> bases;
@@ -209,6 +207,17 @@ TEST_P(LimitedSearch, GivesTheBitsOfSearchesThatHaveLearnedNothing) {
                 std::memcmp(poses.data(), batch.poses.data(), poses.size() * sizeof(PoseRecord)),
                 0);
         }
+}
+
+TEST_P(LimitedSearch, GivesTheBitsOfSearchesThatHaveLearnedNothing) {
+    expect_the_bits_of_fresh_searches(
+        testing::random_problem({.n = 48, .atoms = 6, .eigen_terms = 4, .sets = 4}), GetParam());
+}
+
+TEST_P(LimitedSearch, RotationsWithoutALastPoseSetNoLimits) {
+    CorrelationProblem problem = testing::random_problem({.n = 48, .atoms = 6, .sets = 1});
+    problem.exclusion = 200;  // One pose excludes the whole grid.
+    expect_the_bits_of_fresh_searches(problem, GetParam());
 }
 
 }  // namespace
