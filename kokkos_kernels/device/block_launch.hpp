@@ -20,6 +20,8 @@ struct HostBlock {
     void* shared;
     KOKKOS_FUNCTION int rank() const { return 0; }
     KOKKOS_FUNCTION void barrier() const {}
+    template <int Members>
+    KOKKOS_FUNCTION void group_barrier(int) const {}
     KOKKOS_FUNCTION void wait_for_earlier() const {}
     KOKKOS_FUNCTION void let_next_begin() const {}
 };
@@ -55,6 +57,14 @@ struct CudaBlock {
     void* shared;
     __device__ int rank() const { return static_cast<int>(threadIdx.x); }
     __device__ void barrier() const { __syncthreads(); }
+
+    /// Waits for the other members of a group of `Members` consecutive threads, a multiple of 32.
+    /// Groups have numbers from 0 to 14.
+    template <int Members>
+    __device__ void group_barrier(int group) const {
+        static_assert(Members % 32 == 0);
+        asm volatile("bar.sync %0, %1;" ::"r"(group + 1), "n"(Members) : "memory");
+    }
 
     /// Waits until earlier launches have ended and their writes can be seen. A kernel that begins
     /// early must call it before it reads what they write, or writes what they use.

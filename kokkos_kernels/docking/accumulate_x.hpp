@@ -11,10 +11,10 @@ namespace tessera::kernels {
 /// scores[(member * B + base) * sets + set] = inverse transform along x of
 ///     sum_c weight(set, c) receptor[member][c] * conj(ligand[base][c]).
 /// A block owns `width` columns (ky, kz) and `bases` bases. It keeps their ligand values in shared
-/// memory while it walks over the members, `groups` at once. A thread sums the x1 frequencies of
-/// its first stage for all bases and for `Sets` coefficient sets, so that every loaded receptor
-/// value serves them all. With several sets the channels must be in the standard order: the terms
-/// are summed first, then weighted.
+/// memory while it walks over the members, `groups` at once, each by a group of threads. A thread
+/// sums the x1 frequencies of its first stage for all bases and for `Sets` coefficient sets, so
+/// that every loaded receptor value serves them all. With several sets the channels must be in the
+/// standard order: the terms are summed first, then weighted.
 template <int N, int Channels, int Sets, SumCut Cut = sum_cut(N, Sets)>
 struct AccumulateInverseX {
     using Shape = TransformShape<N>;
@@ -29,7 +29,7 @@ struct AccumulateInverseX {
     static constexpr int shared_bytes =
         (N + ligand_size + groups * Cut.slots * Exchange::size) * static_cast<int>(sizeof(Complex));
     static constexpr bool may_not_fit = true;  ///< FusedTransforms::supports()
-    static_assert(shared_bytes <= max_block_shared && threads <= 1024);
+    static_assert(shared_bytes <= max_block_shared && threads <= 1024 && groups < 16);
     static constexpr int blocks_per_unit =
         smaller(blocks_by_shared(shared_bytes), blocks_by_threads(threads, 112));
     static constexpr int tiles = (Shape::plane + W - 1) / W;
@@ -53,48 +53,68 @@ struct AccumulateInverseX {
         auto* turns = static_cast<Complex*>(block.shared);
         Complex* weights = turns + N;
         Complex* exchange = weights + ligand_size;
-        for (int k = block.rank(); k < N; k += block.size) turns[k] = roots[k];
+        for (int k = block.rank(); k < N; k += block.size)
+            turns[k] = roots[k / cut.x2 * (k % cut.x2)];
         load_ligand(block, weights, column, width, first_base);
         block.barrier();
-        const int total = members * passes();
-        for (int first = 0; first < total; first += groups) {
+        const int rows = members * passes();
+        for (int first = 0; first < rows; first += groups) {
             Complex sums[per_thread][results][cut.x1];
             TESSERA_UNROLL
             for (int s = 0; s < per_thread; ++s) {
                 const Item item(block.rank() + s * Block::size, first);
-                if (item.valid(total, width)) accumulate(sums[s], item, weights, column);
+                if (item.valid(rows, width)) accumulate(sums[s], item, weights, column);
             }
             TESSERA_UNROLL
             for (int result = 0; result < results; result += Cut.slots) {
                 TESSERA_UNROLL
                 for (int s = 0; s < per_thread; ++s) {
                     const Item item(block.rank() + s * Block::size, first);
-                    if (item.valid(total, width))
+                    if (item.valid(rows, width))
                         first_stage(sums[s], result, item, exchange, turns);
                 }
-                block.barrier();
-                finish(block, exchange, first, column, width, first_base, result);
-                block.barrier();
+                wait(block);
+                TESSERA_UNROLL
+                for (int s = 0; s < per_thread; ++s) {
+                    const Item item(block.rank() + s * Block::size, first);
+                    if (item.valid(rows, width))
+                        finish(result, item, exchange, results_of(item, column, first_base));
+                }
+                wait(block);
             }
         }
     }
 
   private:
-    /// One thread's share of the first stage.
+    /// The threads of a group do both stages of a member. They wait for each other only.
+    template <class Block>
+    KOKKOS_FUNCTION static void wait(const Block& block) {
+        if constexpr (group_threads % 32 == 0)
+            block.template group_barrier<group_threads>(block.rank() / group_threads);
+        else
+            block.barrier();
+    }
+
+    /// One thread's share of both stages.
     struct Item {
         int group, j, w, row;  ///< row = member * passes + pass
         KOKKOS_FUNCTION Item(int index, int first)
             : group(index / group_threads),
-              j(index / W % cut.x2),
+              j(index % group_threads / W),
               w(index % W),
               row(first + group) {}
-        KOKKOS_FUNCTION bool valid(int total, int width) const {
-            return group < groups && row < total && w < width;
+        KOKKOS_FUNCTION bool valid(int rows, int width) const {
+            return group < groups && row < rows && w < width;
         }
     };
 
     /// A pass over a member takes `Sets` of the sets.
-    KOKKOS_FUNCTION int passes() const { return Sets == 1 ? 1 : (table.sets + Sets - 1) / Sets; }
+    KOKKOS_FUNCTION int passes() const { return table.sets > Sets ? 2 : 1; }
+    static_assert(Sets == 1 || max_coefficient_sets <= 2 * Sets);
+    KOKKOS_FUNCTION int member_of(int row) const { return table.sets > Sets ? row / 2 : row; }
+    KOKKOS_FUNCTION int first_set_of(int row) const {
+        return table.sets > Sets ? row % 2 * Sets : 0;
+    }
 
     template <class Block>
     KOKKOS_FUNCTION void load_ligand(const Block& block, Complex* weights, int column, int width,
@@ -108,7 +128,7 @@ struct AccumulateInverseX {
 
     KOKKOS_FUNCTION void accumulate(Complex (&sums)[results][cut.x1], const Item& item,
                                     const Complex* weights, int column) const {
-        const int member = item.row / passes(), first_set = item.row % passes() * Sets;
+        const int member = member_of(item.row), first_set = first_set_of(item.row);
         constexpr ReceptorOrder order{N, Channels, W};
         const Complex* in = receptor + order.index(member, 0, item.j, column + item.w);
         const Complex* lig = weights + item.j * W + item.w;
@@ -144,31 +164,38 @@ struct AccumulateInverseX {
         return {real, imag};
     }
 
+    KOKKOS_FUNCTION static Complex* place(Complex* exchange, const Item& item, int slot) {
+        return exchange + (item.group * Cut.slots + slot) * Exchange::size;
+    }
+
     /// Transforms `slots` sums of a thread, and stores them for the second stage.
     KOKKOS_FUNCTION void first_stage(Complex (&sums)[results][cut.x1], int result, const Item& item,
                                      Complex* exchange, const Complex* turns) const {
         TESSERA_UNROLL
         for (int slot = 0; slot < Cut.slots; ++slot) {
             fft::transform<cut.x1>(sums[result + slot]);
-            Exchange::store(exchange + (item.group * Cut.slots + slot) * Exchange::size,
-                            sums[result + slot], item.j, item.w, turns);
+            Exchange::store(place(exchange, item, slot), sums[result + slot], item.j, item.w,
+                            [&](int p) { return turns[p * cut.x2 + item.j]; });
         }
     }
 
-    template <class Block>
-    KOKKOS_FUNCTION void finish(const Block& block, const Complex* exchange, int first, int column,
-                                int width, int first_base, int result) const {
-        for (int index = block.rank(); index < groups * Cut.slots * W * cut.x1;
-             index += block.size) {
-            const int w = index % W, p = index / W % cut.x1, place = index / (W * cut.x1);
-            const int row = first + place / Cut.slots, which = result + place % Cut.slots;
-            const int member = row / passes(), set = row % passes() * Sets + which % Sets;
-            if (member >= members || set >= table.sets || w >= width) continue;
-            const std::int64_t transform =
-                (std::int64_t{member} * bases_per_batch + first_base + which / Sets) * table.sets +
-                set;
-            Exchange::finish(exchange + place * Exchange::size,
-                             scores + transform * Shape::stride + column + w, p, w);
+    /// Where the column of an item belongs in the first result of its row.
+    KOKKOS_FUNCTION Complex* results_of(const Item& item, int column, int first_base) const {
+        const int base = member_of(item.row) * bases_per_batch + first_base;
+        const std::int64_t transform = std::int64_t{base} * table.sets + first_set_of(item.row);
+        return scores + transform * Shape::stride + column + item.w;
+    }
+
+    /// The second stage of `slots` sums. The x1 columns of each slot are shared out.
+    KOKKOS_FUNCTION void finish(int result, const Item& item, Complex* exchange,
+                                Complex* out) const {
+        TESSERA_UNROLL
+        for (int first = 0; first < Cut.slots * cut.x1; first += cut.x2) {
+            const int slot = (first + item.j) / cut.x1, p = (first + item.j) % cut.x1;
+            const int base = (result + slot) / Sets, set = (result + slot) % Sets;
+            if (slot >= Cut.slots || first_set_of(item.row) + set >= table.sets) continue;
+            Exchange::finish(place(exchange, item, slot),
+                             out + (base * table.sets + set) * Shape::stride, p, item.w);
         }
     }
 };

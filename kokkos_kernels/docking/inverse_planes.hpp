@@ -38,7 +38,7 @@ struct InversePlanes {
     static constexpr int shared_bytes = plane_bytes + (keeps_inputs ? low_bytes : 0);
     static constexpr bool may_not_fit = true;  ///< FusedTransforms::supports()
     static constexpr int blocks_per_unit =
-        smaller(blocks_by_shared(shared_bytes), blocks_by_threads(threads, 80));
+        smaller(blocks_by_shared(shared_bytes), blocks_by_threads(threads, 64));
 
     Complex* scores;       ///< [transform][stride]
     float* minima;         ///< [transform][cells]
@@ -69,6 +69,19 @@ struct InversePlanes {
     }
 
   private:
+    /// The items rank, rank + Step, ... of an array with `Columns` columns.
+    template <int Columns, int Step>
+    struct Walk {
+        int item, column, row;
+        KOKKOS_FUNCTION explicit Walk(int rank)
+            : item(rank), column(rank % Columns), row(rank / Columns) {}
+        KOKKOS_FUNCTION void next() {
+            item += Step;
+            row = Step % Columns == 0 ? row + Step / Columns : item / Columns;
+            column = Step % Columns == 0 ? column : item % Columns;
+        }
+    };
+
     /// Row of the shared array that holds y after the transform along y.
     KOKKOS_FUNCTION static int slot_of(int y) { return cut.y2 * (y % cut.y1) + y / cut.y1; }
     KOKKOS_FUNCTION static int y_of(int slot) { return slot / cut.y2 + cut.y1 * (slot % cut.y2); }
@@ -76,8 +89,13 @@ struct InversePlanes {
     template <class Block>
     KOKKOS_FUNCTION void first_along_y(const Block& block, const Complex* plane,
                                        Complex* data) const {
-        for (int item = block.rank(); item < half * cut.y2; item += block.size) {
-            const int k = item % half, j = item / half;
+        constexpr int items = half * cut.y2;
+        Walk<half, Block::size> at(block.rank());
+        // Unrolled, so that the next item is read early.
+        TESSERA_UNROLL
+        for (int first = 0; first < items; first += Block::size, at.next()) {
+            if (at.item >= items) continue;
+            const int k = at.column, j = at.row;
             const Complex* in = plane + j * Shape::row + k;
             Complex v[cut.y1];
             TESSERA_UNROLL
@@ -88,10 +106,10 @@ struct InversePlanes {
                     v[i] += fft::times_i(in[i * cut.y2 * Shape::row + half]);
             }
             fft::transform<cut.y1>(v);
+            Complex* out = data + j * pitch + k;
             TESSERA_UNROLL
             for (int p = 0; p < cut.y1; ++p)
-                data[(j + cut.y2 * p) * pitch + k] =
-                    p == 0 ? v[0] : fft::multiply(v[p], roots[j * p]);
+                out[p * cut.y2 * pitch] = p == 0 ? v[0] : fft::multiply(v[p], roots[j * p]);
         }
     }
 
@@ -100,8 +118,8 @@ struct InversePlanes {
     KOKKOS_FUNCTION void second_along_y(const Block& block, Complex* data) const {
         constexpr int pairs = (half + 1) / 2;
         constexpr bool even = half % 2 == 0;
-        for (int item = block.rank(); item < pairs * cut.y1; item += block.size) {
-            const int k = item % pairs, p = item / pairs;
+        for (Walk<pairs, Block::size> at(block.rank()); at.item < pairs * cut.y1; at.next()) {
+            const int k = at.column, p = at.row;
             const int mirror = k == 0 ? (even ? half / 2 : 0) : half - k;
             Complex* row = data + p * cut.y2 * pitch;
             Complex a[cut.y2], b[cut.y2];
@@ -153,9 +171,13 @@ struct InversePlanes {
             return reinterpret_cast<float*>(data + slot * pitch + p * cut.z2)[0];
     }
 
-    /// The real scores z = 2 (p + z1 q) and the one after each, of one row.
-    KOKKOS_FUNCTION static void scores_of_item(const Complex* data, int slot, int p,
-                                               Complex (&v)[cut.z2]) {
+    /// The real scores z = 2 (p + z1 q) and the one after each, of one row. Both callers must get
+    /// the same bits. A host compiler might join multiplications and additions in one of them only.
+#ifndef __CUDA_ARCH__
+    __attribute__((noinline))
+#endif
+    KOKKOS_FUNCTION static void
+    scores_of_item(const Complex* data, int slot, int p, Complex (&v)[cut.z2]) {
         const Complex* in = data + slot * pitch + p * cut.z2;
         TESSERA_UNROLL
         for (int j = 0; j < cut.z2; ++j) v[j] = in[j];
@@ -165,10 +187,11 @@ struct InversePlanes {
     /// Writes the real scores, if there is a plane to write them to.
     template <class Block>
     KOKKOS_FUNCTION void second_along_z(const Block& block, Complex* plane, Complex* data) const {
-        for (int item = block.rank(); item < N * cut.z1; item += block.size) {
-            constexpr int tile = cut.rows * cut.columns, across = cut.z1 / cut.columns;
-            const int p = item % cut.columns + cut.columns * (item / tile % across);
-            const int slot = item / cut.columns % cut.rows + cut.rows * (item / (tile * across));
+        constexpr int tile = cut.rows * cut.columns;
+        for (Walk<cut.rows * cut.z1, Block::size> at(block.rank()); at.item < N * cut.z1;
+             at.next()) {
+            const int p = at.column % cut.columns + at.column / tile * cut.columns;
+            const int slot = at.column / cut.columns % cut.rows + cut.rows * at.row;
             Complex v[cut.z2];
             scores_of_item(data, slot, p, v);
             float low = Kokkos::reduction_identity<float>::min();
@@ -208,16 +231,22 @@ struct InversePlanes {
         }
     }
 
-    /// Repeats the last stage for the cells that are not above the limit.
+    /// Repeats the last stage for the cells that are not above the limit, a warp for each.
     template <class Block>
     KOKKOS_FUNCTION void write_cells(const Block& block, Complex* data, float limit,
                                      Complex* plane) const {
-        for (int item = block.rank(); item < N * cut.z1; item += block.size) {
-            const int y = item / cut.z1, p = item % cut.z1, slot = slot_of(y);
-            if (low_of(data, slot_of(y - y % CellShape::rows), 0) > limit) continue;
-            Complex v[cut.z2];
-            scores_of_item(data, slot, p, v);
-            write_item(plane, slot, p, v);
+        constexpr int lanes = Block::size < 32 ? 1 : 32, warps = Block::size / lanes;
+        constexpr CellShape cells{N};
+        if (block.rank() >= warps * lanes) return;
+        for (int cell = block.rank() / lanes; cell < cells.groups(); cell += warps) {
+            const int first = cells.row_begin(cell), items = cells.row_count(cell) * cut.z1;
+            if (low_of(data, slot_of(first), 0) > limit) continue;
+            for (int item = block.rank() % lanes; item < items; item += lanes) {
+                const int slot = slot_of(first + item / cut.z1), p = item % cut.z1;
+                Complex v[cut.z2];
+                scores_of_item(data, slot, p, v);
+                write_item(plane, slot, p, v);
+            }
         }
     }
 };

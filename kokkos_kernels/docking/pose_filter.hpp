@@ -2,6 +2,8 @@
 // apart.
 #pragma once
 
+#include <algorithm>
+
 #include "kokkos_kernels/docking/cell_shape.hpp"
 #include "kokkos_kernels/docking/correlation_problem.hpp"
 #include "kokkos_kernels/docking/device_problem.hpp"
@@ -74,6 +76,10 @@ struct CellMinima {
 /// around the poses chosen so far. Equal scores are ordered by grid index, the lower one first.
 /// Cells above the limit of their set are not read. A transform whose next pose would lie there has
 /// the score ScoreLimits::beyond_limit for it.
+///
+/// Limits leave few cells. They are listed once in fast memory, so that the steps of a pose walk
+/// over the list instead of all minima. If they are too many for the list, or if there is no limit,
+/// the steps walk over the minima themselves.
 template <class Device>
 struct SelectPoses {
     using Space = typename Device::execution_space;
@@ -81,9 +87,11 @@ struct SelectPoses {
     using Team = typename Policy::member_type;
     using Lowest = Kokkos::MinFirstLoc<float, int>;
     using Found = typename Lowest::value_type;
+    static constexpr int list_size = 512;
+    static constexpr int list_bytes = list_size * (sizeof(float) + sizeof(int)) + sizeof(int);
 
     View2<const float, Device> scores;
-    View2<float, Device> minima;      ///< updated as poses exclude their surroundings
+    View2<float, Device> minima;  ///< updated, unless listed, as poses exclude their surroundings
     View2<float, Device> pose_score;  ///< [transform][place]; +infinity where no pose is left
     View2<int, Device> pose_voxel;    ///< [transform][place], index on the member's own grid
     CellShape shape;
@@ -98,14 +106,10 @@ struct SelectPoses {
 
     KOKKOS_FUNCTION int periodic_distance_squared(int voxel, int x, int y, int z) const {
         const int n = shape.n;
-        int d[3] = {voxel / (n * n) - x, voxel / n % n - y, voxel % n - z};
-        int sum = 0;
-        for (int& component : d) {
-            component = component < 0 ? -component : component;
-            if (2 * component > n) component = n - component;
-            sum += component * component;
-        }
-        return sum;
+        const int dx = periodic_distance(voxel / (n * n), x);
+        const int dy = periodic_distance(voxel / n % n, y);
+        const int dz = periodic_distance(voxel % n, z);
+        return dx * dx + dy * dy + dz * dz;
     }
 
     KOKKOS_FUNCTION bool excluded(int transform, int chosen, int x, int y, int z) const {
@@ -127,9 +131,12 @@ struct SelectPoses {
         Kokkos::parallel_reduce(
             Kokkos::ThreadVectorRange(team, n),
             [&](int z, Found& low) {
+                float values[CellShape::rows];  // Loads that wait together.
+                for (int row = 0; row < CellShape::rows; ++row)
+                    values[row] = data[(row < rows ? row : 0) * width + z];
                 for (int row = 0; row < rows; ++row) {
-                    const float value = data[row * width + z];
                     const int y = y0 + row, voxel = (x * n + y) * n + z;
+                    const float value = values[row];
                     if (value > low.val || (value == low.val && voxel > low.loc)) continue;
                     if (!excluded(transform, chosen, x, y, z)) low = {value, voxel};
                 }
@@ -138,32 +145,70 @@ struct SelectPoses {
         return best;
     }
 
+    /// The cells that may hold poses, and the lowest score that each still has.
+    struct Cells {
+        float* lowest;
+        const int* listed;  ///< nullptr if these are all cells
+        int count;
+        KOKKOS_FUNCTION int cell(int i) const { return listed == nullptr ? i : listed[i]; }
+    };
+
+    KOKKOS_FUNCTION Cells all_cells(int transform) const {
+        return {&minima(transform, 0), nullptr, shape.cells()};
+    }
+
+    /// In any order: the choice of a pose depends on scores and indices only.
+    KOKKOS_FUNCTION Cells cells_of(const Team& team, int transform) const {
+        const float highest = limit(transform);
+        if (highest == ScoreLimits::none) return all_cells(transform);
+        auto* lowest = static_cast<float*>(team.team_scratch(0).get_shmem(int{list_bytes}));
+        auto* listed = reinterpret_cast<int*>(lowest + list_size);
+        int* count = listed + list_size;
+        Kokkos::single(Kokkos::PerTeam(team), [&] { *count = 0; });
+        team.team_barrier();
+        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, shape.cells()), [&](int cell) {
+            const float value = minima(transform, cell);
+            if (value > highest) return;
+            const int place = Kokkos::atomic_fetch_add(count, 1);
+            if (place >= list_size) return;
+            lowest[place] = value;
+            listed[place] = cell;
+        });
+        team.team_barrier();
+        if (*count > list_size) return all_cells(transform);
+        return {lowest, listed, *count};
+    }
+
     KOKKOS_FUNCTION void operator()(const Team& team) const {
         const int transform = team.league_rank();
+        const Cells cells = cells_of(team, transform);
         for (int place = 0; place < poses; ++place) {
-            Found cell;
+            Found best;
             Kokkos::parallel_reduce(
-                Kokkos::TeamVectorRange(team, shape.cells()),
+                Kokkos::TeamVectorRange(team, cells.count),
                 [&](int i, Found& low) {
-                    const float value = minima(transform, i);
-                    if (value < low.val || (value == low.val && i < low.loc)) low = {value, i};
+                    const float value = cells.lowest[i];
+                    const int cell = cells.cell(i);
+                    if (value < low.val || (value == low.val && cell < low.loc))
+                        low = {value, cell};
                 },
-                Lowest(cell));
-            choose(team, transform, place, cell);
+                Lowest(best));
+            choose(team, transform, place, best);
             team.team_barrier();
-            if (place + 1 < poses) refresh_cells(team, transform, place);
+            if (place + 1 < poses) refresh_cells(team, transform, place, cells);
             team.team_barrier();
         }
     }
 
-    /// Every thread of the team scans the winning cell, and one writes. This is cheaper than a
-    /// broadcast.
+    /// One thread of the team scans the winning cell.
     KOKKOS_FUNCTION void choose(const Team& team, int transform, int place, Found cell) const {
         const bool any = cell.val < Kokkos::reduction_identity<float>::min();
-        if (!any || cell.val > limit(transform)) {
+        const float highest = limit(transform);
+        if (!any || cell.val > highest) {
+            const bool hidden = any || highest < ScoreLimits::none;
             Kokkos::single(Kokkos::PerTeam(team), [&] {
                 pose_score(transform, place) =
-                    any ? ScoreLimits::beyond_limit : Kokkos::Experimental::infinity_v<float>;
+                    hidden ? ScoreLimits::beyond_limit : Kokkos::Experimental::infinity_v<float>;
                 pose_voxel(transform, place) = 0;
             });
             return;
@@ -176,39 +221,56 @@ struct SelectPoses {
             });
         });
     }
-
     /// Recomputes the minima of the cells that the newest pose's sphere cuts. Those above the limit
     /// stay there.
-    KOKKOS_FUNCTION void refresh_cells(const Team& team, int transform, int place) const {
+    KOKKOS_FUNCTION void refresh_cells(const Team& team, int transform, int place,
+                                       const Cells& cells) const {
         const int n = shape.n, voxel = pose_voxel(transform, place);
         const int x = voxel / (n * n), y = voxel / n % n;
         int reach = 0;
         while (reach * reach < radius_squared) ++reach;
-        const int planes = 2 * reach + 1 < n ? 2 * reach + 1 : n;
-        const int groups = shape.groups();
-        // The cells to scan are neighbours in this order, so that all threads get some.
-        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, planes * groups), [&](int i) {
-            const int plane = wrap(x - reach + i % planes, n);
-            const int cell = plane * groups + i / planes;
-            if (!near(y, shape.row_begin(cell), shape.row_count(cell), reach)) return;
-            if (minima(transform, cell) > limit(transform)) return;
+        const auto refresh = [&](int i) {
+            const int cell = cells.cell(i);
+            if (!is_cut(cell, x, y, reach) || cells.lowest[i] > limit(transform)) return;
             const Found found = scan_cell(team, transform, place + 1, cell);
-            Kokkos::single(Kokkos::PerThread(team), [&] { minima(transform, cell) = found.val; });
+            Kokkos::single(Kokkos::PerThread(team), [&] { cells.lowest[i] = found.val; });
+        };
+        if (cells.listed != nullptr) {
+            Kokkos::parallel_for(Kokkos::TeamThreadRange(team, cells.count), refresh);
+            return;
+        }
+        // The cells to scan are neighbours in this order, so that all threads get some.
+        const int planes = 2 * reach + 1 < n ? 2 * reach + 1 : n;
+        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, planes * shape.groups()), [&](int i) {
+            refresh(wrap(x - reach + i % planes, n) * shape.groups() + i / planes);
         });
     }
 
-    KOKKOS_FUNCTION bool near(int y, int begin, int count, int reach) const {
-        for (int row = begin; row < begin + count; ++row) {
-            int d = row < y ? y - row : row - y;
-            if (2 * d > shape.n) d = shape.n - d;
-            if (d <= reach) return true;
-        }
+    KOKKOS_FUNCTION int periodic_distance(int a, int b) const {
+        const int d = a < b ? b - a : a - b;
+        return 2 * d > shape.n ? shape.n - d : d;
+    }
+
+    /// Whether a row of the cell is within `reach` of (x, y).
+    KOKKOS_FUNCTION bool is_cut(int cell, int x, int y, int reach) const {
+        if (periodic_distance(cell / shape.groups(), x) > reach) return false;
+        const int first = shape.row_begin(cell);
+        for (int row = first; row < first + shape.row_count(cell); ++row)
+            if (periodic_distance(row, y) <= reach) return true;
         return false;
     }
 
+    /// Threads of a team. Lists need few.
+    int threads(int transforms) const {
+        if (is_host<Device>) return 1;
+        const float* end = limits.of_set + sets;
+        if (std::find(limits.of_set, end, ScoreLimits::none) != end) return 16;
+        return transforms < 400 ? 8 : 4;
+    }
+
     void launch(const Space& space, int transforms) const {
-        const Policy policy =
-            is_host<Device> ? Policy(space, transforms, 1, 1) : Policy(space, transforms, 16, 32);
+        Policy policy(space, transforms, threads(transforms), is_host<Device> ? 1 : 32);
+        policy.set_scratch_size(0, Kokkos::PerTeam(list_bytes));
         Kokkos::parallel_for("tessera::docking::select_poses", policy, *this);
     }
 };

@@ -45,7 +45,7 @@ struct TransformX {
                 v[i] = !forward || is_near<N>(x, reach) ? data[x * Shape::plane + w] : Complex();
             }
             fft::transform<cut.x1>(v);
-            Exchange::store(exchange, v, j, w, roots);
+            Exchange::store(exchange, v, j, w, [&](int p) { return roots[j * p]; });
         }
         block.barrier();
         for (int item = block.rank(); item < W * cut.x1; item += block.size)

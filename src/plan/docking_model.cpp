@@ -13,17 +13,17 @@ namespace {
 // Seconds for each grid point, fitted to bench_docking on one H200 (80^3 to 192^3 points, 1, 4 and
 // 8 sets, seven channels).
 constexpr double forward_point = 0.85e-12 / 7;  // each channel and rotation, in an orbit of 24
-constexpr double sum_point = 2.1e-12 / 7;       // each channel
-constexpr double first_axis_point = 1.93e-12;   // each set, as the next two
-constexpr double planes_point = 2.17e-12;
+constexpr double sum_point = 1.71e-12 / 7;      // each channel
+constexpr double first_axis_point = 1.85e-12;   // each set, as the next two
+constexpr double planes_point = 2.0e-12;
 constexpr double filter_point = 0.05e-12;
-constexpr double filter_rotation = 0.49e-6, filter_set = 0.38e-6;
+constexpr double filter_rotation = 0.84e-6, filter_set = 0.09e-6;
 /// Time of the inverse half with the vendor's transforms relative to our own, which only some grid
 /// sizes have (bench_fused_inverse).
 constexpr double vendor_route = 2.0;
-/// Receptor spectra that are recomputed for one pass of members: 112 instead of 82 us for a
+/// Receptor spectra that are recomputed for one pass of members: 119 instead of 79 us for a
 /// rotation at 160^3 points.
-constexpr double recomputed_point = 7.3e-12 / 7;  // each channel
+constexpr double recomputed_point = 9.8e-12 / 7;  // each channel
 constexpr double h200_bandwidth = 4.8e12, h200_fp32 = 67e12;
 
 /// Seconds to refine one pose on an H200 (docs/method/docking-refinement.md): 4,392 poses of 1D6R

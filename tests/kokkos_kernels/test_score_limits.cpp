@@ -9,6 +9,7 @@
 #include <random>
 
 #include "kokkos_kernels/docking/correlation_search.hpp"
+#include "kokkos_kernels/docking/fused_transform_sizes.hpp"
 #include "kokkos_kernels/docking/fused_transforms.hpp"
 #include "kokkos_kernels/docking/pose_filter.hpp"
 #include "kokkos_kernels/fft/fft_plan.hpp"
@@ -73,15 +74,15 @@ auto on_host(const View& view) {
     return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
 }
 
-/// Limits that about 4 % of the cells of each set are below.
+/// Limits that one in `cells` cells of each set is below.
 template <class Device>
-ScoreLimits limits_of(const Grids<Device>& all) {
+ScoreLimits limits_of(const Grids<Device>& all, std::size_t cells = 25) {
     const auto minima = on_host(all.minima);
     ScoreLimits limits;
     for (int set = 0; set < 2; ++set) {
         std::vector<float> values(&minima(set, 0), &minima(set, 0) + minima.extent(1));
         std::ranges::sort(values);
-        limits.of_set[set] = values[values.size() / 25 + static_cast<std::size_t>(set)];
+        limits.of_set[set] = values[values.size() / cells + static_cast<std::size_t>(set)];
     }
     return limits;
 }
@@ -131,9 +132,9 @@ struct Chosen {
 };
 
 template <class Device>
-void expect_the_same_poses(int n) {
+void expect_the_same_poses(int n, std::size_t cells) {
     const Grids<Device> all = scored<Device>(n, {});
-    ScoreLimits limits = limits_of(all);
+    ScoreLimits limits = limits_of(all, cells);
     const Grids<Device> some = scored<Device>(n, limits);
     const Chosen<Device> whole(all, n, {}), limited(some, n, limits);
     const auto score = on_host(whole.score), limited_score = on_host(limited.score);
@@ -160,12 +161,20 @@ using Devices = ::testing::Types<OpenMPDevice>;
 TYPED_TEST_SUITE(ScoreLimitsOn, Devices);
 
 TYPED_TEST(ScoreLimitsOn, CellsBelowThemAreWritten) {
-    // With and without a last row of cells that is not full, and the size that writes all cells.
-    for (const int n : {48, 54, 64, 90, 108, 240}) expect_the_same_cells_below_limits<TypeParam>(n);
+    if (is_host<TypeParam>) {
+        // With and without a last row of cells that is not full, and the one that writes all cells.
+        for (const int n : {48, 54, 64, 90, 108, 240})
+            expect_the_same_cells_below_limits<TypeParam>(n);
+    } else {
+        for (const TransformCut& cut : transform_cuts)
+            expect_the_same_cells_below_limits<TypeParam>(cut.n);
+    }
 }
 
 TYPED_TEST(ScoreLimitsOn, PosesAreTheSameOrMarked) {
-    for (const int n : {48, 90}) expect_the_same_poses<TypeParam>(n);
+    for (const int n : {48, 90}) expect_the_same_poses<TypeParam>(n, 25);
+    ASSERT_GT(CellShape{90}.cells() / 2, SelectPoses<TypeParam>::list_size);
+    expect_the_same_poses<TypeParam>(90, 2);  // more cells than a list holds
 }
 
 #ifdef KOKKOS_ENABLE_CUDA
