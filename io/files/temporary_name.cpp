@@ -49,20 +49,15 @@ pid_t process_of(std::string_view name, std::string_view mark) {
 
 bool has_ended(pid_t process) { return ::kill(process, 0) != 0 && errno == ESRCH; }
 
-/// Links and files of others stay.
-bool is_ours(const fs::path& path) {
+/// Whether it is of this type and belongs to this user. Links stay.
+bool is_ours(const fs::path& path, mode_t type) {
     struct stat status = {};
-    return ::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+    return ::lstat(path.c_str(), &status) == 0 && (status.st_mode & S_IFMT) == type &&
            status.st_uid == ::geteuid();
 }
 
-}  // namespace
-
-std::string temporary_name(const std::string& path, std::string_view mark) {
-    return path + std::string(mark) + this_machine() + "." + std::to_string(::getpid());
-}
-
-std::vector<fs::path> abandoned_files(const std::string& path, std::string_view mark) {
+/// What ended processes left, files or folders by `type`.
+std::vector<fs::path> abandoned(const std::string& path, std::string_view mark, mode_t type) {
     const fs::path output(path);
     const std::string beginning =
         output.has_filename() ? output.filename().string() + std::string(mark) : "";
@@ -74,15 +69,30 @@ std::vector<fs::path> abandoned_files(const std::string& path, std::string_view 
         const std::string name = entry->path().filename().string();
         if (!name.starts_with(beginning)) continue;
         const pid_t process = process_of(name, mark);
-        if (process > 0 && has_ended(process) && is_ours(entry->path()))
+        if (process > 0 && has_ended(process) && is_ours(entry->path(), type))
             found.push_back(entry->path());
     }
     return found;
 }
 
+}  // namespace
+
+std::string temporary_name(const std::string& path, std::string_view mark) {
+    return path + std::string(mark) + this_machine() + "." + std::to_string(::getpid());
+}
+
+std::vector<fs::path> abandoned_files(const std::string& path, std::string_view mark) {
+    return abandoned(path, mark, S_IFREG);
+}
+
 void remove_abandoned(const std::string& path, std::string_view mark) {
     std::error_code ignored;
     for (const fs::path& file : abandoned_files(path, mark)) fs::remove(file, ignored);
+}
+
+void remove_abandoned_folders(const std::string& path, std::string_view mark) {
+    std::error_code ignored;
+    for (const fs::path& folder : abandoned(path, mark, S_IFDIR)) fs::remove_all(folder, ignored);
 }
 
 }  // namespace tessera::io

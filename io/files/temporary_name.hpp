@@ -1,4 +1,4 @@
-// Names of files until they are whole, and what killed processes leave under such names.
+// Names of files and folders until they are whole, and what killed processes leave under them.
 #pragma once
 
 #include <filesystem>
@@ -10,6 +10,7 @@ namespace tessera::io {
 
 inline constexpr std::string_view mark_of_file = ".tmp.";
 inline constexpr std::string_view mark_of_result = ".tmp-";
+inline constexpr std::string_view mark_of_folder = ".merging.";
 
 /// PATH, the mark, and what identifies this process: its machine and process namespace as 8
 /// hexadecimal digits, a dot, and its number.
@@ -21,5 +22,8 @@ std::vector<std::filesystem::path> abandoned_files(const std::string& path, std:
 
 /// Removes abandoned_files(). Those that cannot be removed stay, because they do no harm.
 void remove_abandoned(const std::string& path, std::string_view mark = mark_of_file);
+
+/// The same for folders that were to become `path`, with all that they hold.
+void remove_abandoned_folders(const std::string& path, std::string_view mark = mark_of_folder);
 
 }  // namespace tessera::io

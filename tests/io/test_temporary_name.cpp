@@ -16,6 +16,7 @@ namespace {
 
 using tessera::io::abandoned_files;
 using tessera::io::mark_of_file;
+using tessera::io::mark_of_folder;
 using tessera::io::mark_of_result;
 using tessera::io::temporary_name;
 
@@ -71,6 +72,25 @@ TEST(TemporaryName, FilesOfLiveProcessesAndOfOthersStay) {
     EXPECT_FALSE(std::filesystem::exists(dead));
     for (const std::string& path : kept) EXPECT_TRUE(std::filesystem::exists(path)) << path;
     EXPECT_EQ(folder.count(), kept.size() + 2);
+}
+
+TEST(TemporaryName, FoldersOfKilledProcessesGoWithWhatTheyHold) {
+    const tessera::test::TemporaryFolder folder;
+    write_and_die(folder / "table.csv");
+    std::string name = abandoned_files(folder / "table.csv", mark_of_file).at(0).string();
+    name = name.substr(name.find(mark_of_file) + mark_of_file.size());
+    const std::string dead = folder / "merged.merging." + name;
+    const std::string other = folder / "other.merging." + name;
+    const std::string live = temporary_name(folder / "merged", mark_of_folder);
+    for (const std::string& path : {dead, other, live})
+        std::filesystem::create_directories(path + "/poses");
+    std::filesystem::create_directory_symlink(other, folder / "merged.merging.link");
+    std::ofstream(folder / "merged.merging.1") << "a file";
+    tessera::io::remove_abandoned_folders(folder / "merged");
+    EXPECT_FALSE(std::filesystem::exists(dead));
+    for (const std::string& path : {other, live})
+        EXPECT_TRUE(std::filesystem::exists(path + "/poses")) << path;
+    EXPECT_EQ(folder.count(), 5u);
 }
 
 TEST(TemporaryName, ATornResultGoesWhenTheResultIsWrittenAgain) {

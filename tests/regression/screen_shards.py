@@ -1,18 +1,15 @@
 #!/usr/bin/env python3
 """The files of a screening (tessera screen): shards hold the best poses that tessera dock finds, and the summary is
-Parquet. Both have the same content on any number of ranks, after a kill, and where parts are merged.
+Parquet. Both have the same content on any number of ranks, and after a kill.
 Usage: screen_shards.py PATH/OF/tessera"""
 
 import csv
 import json
 import os
 import pathlib
-import resource
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
 import h5py
@@ -39,10 +36,6 @@ def screen(program, folder, output, *more, ranks=0):
     result = run(program, *words(output, *more), ranks=ranks, cwd=folder)
     check(result.returncode == 0, f"{output}: exit code {result.returncode}\n{result.stdout}\n{result.stderr}")
     return result
-
-
-def merge(program, folder, output, *parts):
-    return run(program, "merge", *parts, "-o", output, cwd=folder)
 
 
 def rows_of(folder, output):
@@ -193,92 +186,9 @@ def check_kill(folder, whole):
     print("a killed screening leaves whole files, and goes on to the same ones")
 
 
-def check_merge(program, folder, whole):
-    for part in (1, 2):
-        screen(program, folder, f"parts/{part}", "--part", f"{part}/2", ranks=part)
-        check(all(row["rank"] == "" for row in rows_of(folder, f"parts/{part}")), "a part compares its pairs")
-    merged = merge(program, folder, "merged", "parts/2", "parts/1")
-    check(merged.returncode == 0 and "6 pairs of 2 parts, 0 failed" in merged.stdout, merged.stdout + merged.stderr)
-    expect_same(folder, "merged", whole)
-    again = screen(program, folder, "merged", ranks=2)
-    check("6 done before, 0 to do" in again.stderr, again.stderr)
-    expect_same(folder, "merged", whole)
-    check_copies(program, folder, whole)
-    print("merged parts are the whole screening")
-
-
-def check_copies(program, folder, whole):
-    """On another disk the shards are copied. A limit on files stands for a disk that is full."""
-    disk = pathlib.Path("/dev/shm")
-    if not os.access(disk, os.W_OK) or disk.stat().st_dev == folder.stat().st_dev:
-        return
-
-    def limit():
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
-
-    with tempfile.TemporaryDirectory(dir=disk) as name:
-        other = pathlib.Path(name) / "merged"
-        full = run(program, "merge", "parts/1", "parts/2", "-o", other, cwd=folder, preexec_fn=limit)
-        check(full.returncode == 4 and "shard-000000.h5' (writing failed: File too large)" in full.stderr, full.stderr)
-        check(not list(pathlib.Path(name).iterdir()), "half a folder is left")
-        merged = merge(program, folder, other, "parts/1", "parts/2")
-        check(merged.returncode == 0, merged.stderr)
-        shutil.copytree(other, folder / "copied")
-        expect_same(folder, "copied", whole)
-
-
 def refused(result, pattern):
     check(result.returncode == 2 and pattern in result.stderr and len(result.stderr.splitlines()) == 1,
           f"not '{pattern}' but exit code {result.returncode}: {result.stderr}")
-
-
-def check_refusals(program, folder):
-    def part_refused(pattern, *more, output="new"):
-        refused(run(program, *words(output), *more, cwd=folder), pattern)
-
-    def merge_refused(pattern, *parts, output="new"):
-        refused(merge(program, folder, output, *parts), pattern)
-        check(not (folder / "new").exists() and not (folder / "new.merging").exists(), "a refused merge leaves files")
-
-    part_refused("cannot use --part '3/2'", "--part", "3/2")
-    part_refused("cannot screen in 4 parts", "--part", "1/4")
-    part_refused("--redock and --part", "--part", "1/2", "--redock", "1")
-    part_refused("it holds part 1/2", "--part", "2/2", output="parts/1")
-    part_refused("it holds part 1/2", output="parts/1")
-    part_refused("it holds a whole screening", "--part", "1/2", output="merged")
-    merge_refused("part 2/2 is missing", "parts/1")
-    merge_refused("both are part 1/2", "parts/1", "parts/1", "parts/2")
-    merge_refused("it has no screen.json", "parts/1", "models")
-    merge_refused("there is no such folder", "parts/1", "parts/3")
-    merge_refused("number of parts", "parts/1", "one")
-    merge_refused("it is there already", "parts/1", "parts/2", output="merged")
-    shutil.copytree(folder / "parts", folder / "wrong")
-    screen(program, folder, "wrong/2", "--part", "2/2", "--seed", "7", "--force")
-    merge_refused("it was docked with other options", "wrong/1", "wrong/2")
-    table = folder / "wrong/1/screen.csv"
-    table.write_text(table.read_text().rsplit("\n", 2)[0] + "\n")
-    merge_refused("screen.csv lacks pair", "wrong/1", "parts/2")
-    shutil.copy(folder / "parts/1/screen.csv", table)
-    shutil.copy(folder / "one/poses/shard-000001.h5", folder / "wrong/1/poses/shard-000000.h5")
-    merge_refused("does not hold the pairs that are done", "wrong/1", "parts/2")
-    (folder / "wrong/1/poses/shard-000000.h5").unlink()
-    merge_refused("shard-000000.h5", "wrong/1", "parts/2")
-    (folder / "wrong/1/screen.csv.partial").mkdir()
-    merge_refused("it is not finished", "wrong/1", "parts/2")
-    (folder / "half.pdb").write_text((folder / "half.pdb").read_text() + "REMARK another file\n")
-    screen(program, folder, "wrong/2", "--part", "2/2", "--force")
-    merge_refused("its file of ligand half is not that", "parts/1", "wrong/2")
-    print("parts that do not belong together are refused")
-
-
-def check_plan(program, folder):
-    planned = run(program, "plan", *words("x", "--part", "1/3"), "--json", cwd=folder)
-    check(planned.returncode == 0, planned.stderr)
-    plan = json.loads(planned.stdout)
-    check(plan["jobs"] == 3 and plan["work"]["items"] == 2 * 96, planned.stdout)
-    check(abs(plan["node_hours"] - plan["total_seconds"] * 3 / 3600) < 1e-9, planned.stdout)
-    print("a plan tells the node-hours of an array")
 
 
 def check_all(program, folder):
@@ -288,9 +198,6 @@ def check_all(program, folder):
     check_commands(program, folder, pairs)
     check_ranks(program, folder, whole)
     check_kill(folder, whole)
-    check_merge(program, folder, whole)
-    check_plan(program, folder)
-    check_refusals(program, folder)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@
 #include "docking/screen/screen_job.hpp"
 #include "docking/screen/screen_table.hpp"
 #include "docking/screen/summary_file.hpp"
+#include "io/files/temporary_name.hpp"
 #include "io/files/whole_file.hpp"
 
 namespace tessera::docking {
@@ -70,7 +71,9 @@ void copy_options(const std::string& from, const std::string& to) {
 class Merging {
   public:
     Merging(std::vector<PartFolder> parts, const std::string& folder, std::string version)
-        : parts_(std::move(parts)), folder_(folder + ".merging"), version_(std::move(version)) {}
+        : parts_(std::move(parts)),
+          folder_(io::temporary_name(folder, io::mark_of_folder)),
+          version_(std::move(version)) {}
 
     ~Merging() {
         std::error_code ignored;
@@ -82,10 +85,6 @@ class Merging {
     MergedScreening run() {
         MergedScreening merged;
         Scores scores;
-        std::error_code taken;
-        if (fs::exists(folder_, taken))
-            throw Error("cannot merge into '" + folder_ + "'",
-                        "another merge is under way, or was interrupted", "remove it");
         for (const PartFolder& part : parts_) {
             const auto lines = part.lines();
             for (const PartLine& line : lines) scores.push_back(line.score);
@@ -107,7 +106,11 @@ class Merging {
         return merged;
     }
     void give_name(const std::string& path) {
-        fs::rename(folder_, path);
+        std::error_code failure;
+        fs::rename(folder_, path, failure);
+        if (failure)
+            throw Error("cannot write '" + path + "'", failure.message(),
+                        "choose another folder, or remove it");
         begun_ = false;
     }
 
@@ -166,6 +169,7 @@ MergedScreening merge_parts(const std::vector<std::string>& parts, const std::st
     if (fs::exists(path, ignored))
         throw Error("cannot write '" + path + "'", "it is there already",
                     "choose another folder, or remove it");
+    io::remove_abandoned_folders(path);
     Merging merging(ordered_parts(parts), path, version);
     const MergedScreening merged = merging.run();
     merging.give_name(path);
