@@ -221,6 +221,7 @@ struct SelectPoses {
             });
         });
     }
+
     /// Recomputes the minima of the cells that the newest pose's sphere cuts. Those above the limit
     /// stay there.
     KOKKOS_FUNCTION void refresh_cells(const Team& team, int transform, int place,
