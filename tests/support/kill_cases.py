@@ -107,7 +107,7 @@ class FitCase(KillCase):
         return set(range(len(list(records(self.partial(output) / "evaluations")))))
 
     def check_goes_on(self, told, kept, output):
-        found = re.search(r"goes on after (\d+) batches", told)
+        found = re.search(r"goes on after (\d+) batch", told)
         check((int(found[1]) if found else 0) == len(kept), f"{output}: the journal had {len(kept)} batches\n{told}")
 
 
