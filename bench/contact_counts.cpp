@@ -4,7 +4,7 @@
 // POSES.h5 holds `rotation` [m,4] (quaternions w x y z) and `translation` [m,3] (A), like
 // /docking/consensus. OUT.h5 gets `contacts` [m, shells, types, types] and the types' names. Each
 // pair of types is counted once, with the smaller type first. It also gets `statistical` [m, terms]
-// in nats and the terms' names.
+// in nats and the terms' names. If a partner is an antibody, it gets `cdr_share` [m] as well.
 #include <algorithm>
 #include <cstdio>
 
@@ -37,13 +37,14 @@ void run(int argc, char** argv) {
     std::vector<std::int32_t> counts(poses.size() * row);
     const docking::StatisticalEnergy energy = docking::statistical_energy(prepared);
     constexpr std::size_t terms = docking::statistical_term_count;
-    std::vector<double> statistical(poses.size() * terms);
+    std::vector<double> statistical(poses.size() * terms), shares(poses.size());
 #pragma omp parallel for schedule(dynamic, 16)
     for (std::size_t i = 0; i < poses.size(); ++i) {
         const auto of_pose = counter.counts(poses[i]);
         std::copy(of_pose.begin(), of_pose.end(),
                   counts.begin() + static_cast<std::ptrdiff_t>(i * row));
         std::ranges::copy(energy.terms(poses[i]), &statistical[i * terms]);
+        shares[i] = docking::cdr_share(counter, prepared.in_cdr, poses[i]);
     }
     auto names_of_types = docking::load_pair_potential(input.pair_potential, 1).type_names;
     if (!prepared.contact_types.receptor.empty())
@@ -57,6 +58,7 @@ void run(int argc, char** argv) {
     file.root()
         .write("statistical", statistical, {poses.size(), terms})
         .write_attribute("names", std::vector<std::string>(names.begin(), names.end()));
+    if (docking::has_cdrs(prepared.in_cdr)) file.root().write("cdr_share", shares);
 }
 
 }  // namespace

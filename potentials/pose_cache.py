@@ -2,7 +2,7 @@
 judge many models on the same dockings.
 
 Arrays of NAME.npz: terms [n,14] float32 and term_names; contacts [n, pairs of both shells] uint8 or uint16 and types;
-statistical [n,4] float32 and statistical_names;
+statistical [n,4] float32 and statistical_names; of antibodies also cdr_share [n] float32;
 where [n,12] float32 (bench/docking_success/near.py); rotation [n,4] and translation [n,3] float32, which turn the ligand
 about center [3] and move that point to translation; capri_class [n] int8; set, rank [n] of the search."""
 
@@ -22,12 +22,13 @@ import stages  # noqa: E402
 
 
 def counted(counter, partners, rotation, translation):
-    """The arrays contacts, types, statistical and statistical_names."""
-    counts, types, statistical, names = training.count_contacts(counter, *partners, rotation, translation)
+    """The arrays contacts, types, statistical, statistical_names and, for antibodies, cdr_share."""
+    counts, types, statistical, names, share = training.count_contacts(counter, *partners, rotation, translation)
     upper = np.triu_indices(len(types))
     flat = np.hstack([counts[:, shell, upper[0], upper[1]] for shell in range(counts.shape[1])])
-    return {"contacts": flat.astype(np.uint8 if flat.max(initial=0) < 256 else np.uint16), "types": types,
-            "statistical": statistical.astype(np.float32), "statistical_names": names}
+    arrays = {"contacts": flat.astype(np.uint8 if flat.max(initial=0) < 256 else np.uint16), "types": types,
+              "statistical": statistical.astype(np.float32), "statistical_names": names}
+    return arrays if share is None else {**arrays, "cdr_share": share.astype(np.float32)}
 
 
 def write(path, poses, partners, ligand_center, counter):

@@ -22,7 +22,8 @@ def as_text(name):
 
 
 def count_contacts(counter, receptor, ligand, rotation, translation):
-    """[poses, shells, types, types] contacts and the types' names; [poses, terms] statistical terms and their names."""
+    """[poses, shells, types, types] contacts and the types' names; [poses, terms] statistical terms and their names; [poses]
+    the share of the contacts that CDRs make, or nothing without an antibody."""
     with tempfile.TemporaryDirectory() as folder:
         poses, counts = pathlib.Path(folder, "poses.h5"), pathlib.Path(folder, "counts.h5")
         with h5py.File(poses, "w") as file:
@@ -31,7 +32,8 @@ def count_contacts(counter, receptor, ligand, rotation, translation):
             sys.exit(f"error: {counter} failed on {receptor}: see above")
         with h5py.File(counts) as file:
             return (file["contacts"][:], [as_text(name) for name in file["contacts"].attrs["types"]],
-                    file["statistical"][:], [as_text(name) for name in file["statistical"].attrs["names"]])
+                    file["statistical"][:], [as_text(name) for name in file["statistical"].attrs["names"]],
+                    file["cdr_share"][:] if "cdr_share" in file else None)
 
 
 class Complex:
@@ -56,7 +58,7 @@ class Complex:
         self.types, self.contacts = [], np.empty((len(self.good), 0), np.float32)
         if not counter:
             return
-        counts, self.types, _, _ = count_contacts(counter, *self.partners, rotation, translation)
+        counts, self.types, *_ = count_contacts(counter, *self.partners, rotation, translation)
         upper = np.triu_indices(len(self.types))
         self.contacts = np.hstack([counts[:, s, upper[0], upper[1]] / np.float32(scale)
                                    for s, scale in enumerate(CONTACT_SCALE)]).astype(np.float32)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pandas
 
 CONSENSUS = "consensus"
-CONSENSUS_COLUMNS = ("pose_score", "contact_energy", "restraint_energy", "statistical_energy", "neighbors", "set",
+CONSENSUS_COLUMNS = ("pose_score", "contact_energy", "restraint_energy", "statistical_energy", "cdr_share", "neighbors", "set",
                      "rank")
 EVALUATION_COLUMNS = ("dockq", "capri_class", "fnat", "interface_rmsd", "ligand_rmsd", "ligand_interface_ca_rmsd",
                       "copy")
@@ -87,7 +87,7 @@ class DockingResult(Result):
         Columns: ``score``; the terms without weights; the quaternion ``w``, ``x``, ``y``, ``z`` of the
         rotation; and the position ``center_x``, ``center_y``, ``center_z`` of the ligand's centre in the
         frame of the receptor file (angstrom). The consensus also has ``pose_score``, ``contact_energy``,
-        ``statistical_energy`` (where the weights have statistical terms), ``neighbors``, ``search_...`` (the terms of
+        ``statistical_energy`` (where the weights have statistical terms), ``cdr_share`` (of antibodies), ``neighbors``, ``search_...`` (the terms of
         the search), ``set`` and ``rank`` (where the pose came from).
 
         A run with ``--restraints`` also has ``restraints_satisfied`` and ``restraints_fraction``, and the consensus

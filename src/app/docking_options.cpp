@@ -63,8 +63,8 @@ void declare_molecule_options(CLI::App& o, docking::DockInput& input) {
     o.add_option("--drop", input.drop,
                  "names of residues that --keep shall not keep, such as CA or ligand=CA");
     o.add_option("--antibody", input.antibody,
-                 "let residues of an antibody that are far from its CDRs attract less: auto, "
-                 "heavy-light, nanobody or off");
+                 "prefer poses in which the CDRs of an antibody touch the other partner, and let "
+                 "residues far from them attract less: auto, heavy-light, nanobody or off");
 }
 
 void declare_ensemble_options(CLI::App& o, docking::EnsembleOptions& ensemble) {

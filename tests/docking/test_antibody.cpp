@@ -181,6 +181,10 @@ TEST(Antibody, ResiduesFarFromTheCdrsAreMasked) {
             near = near ||
                    (number >= first - 2 && number <= last + 2);  // 7.6 A, the next is at 11.4 A
         EXPECT_EQ(found.masked[i], !near) << structure.atoms[i].chain << number;
+        const bool in_cdr = structure.atoms[i].chain == "H" &&
+                            ((number >= 126 && number <= 133) || (number >= 151 && number <= 158) ||
+                             (number >= 197 && number <= 209));
+        EXPECT_EQ(found.in_cdr.at(i), in_cdr) << structure.atoms[i].chain << number;
     }
 }
 

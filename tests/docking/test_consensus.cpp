@@ -107,6 +107,11 @@ TEST(Consensus, ScoreIsTheWeightedSumOfAllTerms) {
                                                       weights, {chain(6), {}}, {}, {});
     EXPECT_DOUBLE_EQ(with_statistical.poses[0].pose_score, 3 * 10 - 2 * 4 + 0.5 * 8 + 0.25 - 1.5);
     EXPECT_EQ(with_statistical.poses[0].statistical_energy, -1.5);
+    weights.cdr_share = -4;
+    const Consensus of_antibody = make_consensus({{candidate}, {refined}, {0.25}, {}, {}, {0.75}},
+                                                 weights, {chain(6), {}}, {}, {});
+    EXPECT_DOUBLE_EQ(of_antibody.poses[0].pose_score, 3 * 10 - 2 * 4 + 0.5 * 8 + 0.25 - 4 * 0.75);
+    EXPECT_EQ(of_antibody.poses[0].cdr_share, 0.75);
 }
 
 TEST(Consensus, EnergiesOfRestraintsAreAPartOfTheScore) {
@@ -198,6 +203,8 @@ TEST(Consensus, IsReadAsItWasWritten) {
     written.weights.contacts = {2, {{{1, 2, 2, 3}, {4, 5, 5, 6}}}};
     written.weights.statistical = {0.5, 0, 0, -1};
     written.poses[1].statistical_energy = 1.25;
+    written.weights.cdr_share = -4.5;
+    written.poses[1].cdr_share = 0.875;
     written.poses[0].repacked = RepackedChange{-0.5, -7, -30, 4};
     written.repack_median = -0.25;
     written.weights.repacked = {0.5, 0, 0.125};
@@ -213,6 +220,7 @@ TEST(Consensus, IsReadAsItWasWritten) {
     EXPECT_EQ(read.weights.refined, written.weights.refined);
     EXPECT_EQ(read.weights.searched, written.weights.searched);
     EXPECT_EQ(read.weights.statistical, written.weights.statistical);
+    EXPECT_EQ(read.weights.cdr_share, -4.5);
     EXPECT_EQ(read.weights.contacts.types, 2);
     EXPECT_EQ(read.weights.contacts.shells, written.weights.contacts.shells);
     EXPECT_EQ(read.weights.repacked, written.weights.repacked);
@@ -229,6 +237,7 @@ TEST(Consensus, IsReadAsItWasWritten) {
         EXPECT_EQ(read.poses[i].pose_score, written.poses[i].pose_score);
         EXPECT_EQ(read.poses[i].contact_energy, written.poses[i].contact_energy);
         EXPECT_EQ(read.poses[i].statistical_energy, written.poses[i].statistical_energy);
+        EXPECT_EQ(read.poses[i].cdr_share, written.poses[i].cdr_share);
         EXPECT_EQ(read.poses[i].terms, written.poses[i].terms);
         EXPECT_EQ(read.poses[i].origin.set, written.poses[i].origin.set);
         EXPECT_EQ(read.poses[i].origin.place, written.poses[i].origin.place);

@@ -74,6 +74,13 @@ TEST_F(Rescoring, StatisticalTermsNeedNoWeights) {
     expect_refused(terms() + "repacked,clash,,1\n", "unknown term 'clash'");
 }
 
+TEST_F(Rescoring, TheShareOfCdrsNeedsNoWeight) {
+    EXPECT_EQ(load_rescoring_weights(write(terms()), {}).cdr_share, 0);
+    EXPECT_EQ(load_rescoring_weights(write(terms() + "antibody,cdr_share,,-4\n"), {}).cdr_share,
+              -4);
+    expect_refused(terms() + "antibody,share,,1\n", "unknown term 'share'");
+}
+
 TEST_F(Rescoring, WeightsThatAreAllZeroAreRefused) {
     std::string text = "kind,first,second,weight\n";
     for (const char* name : kernels::refine_term_names)

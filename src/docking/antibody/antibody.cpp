@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "core/error.hpp"
 #include "docking/antibody/variable_domain.hpp"
@@ -60,10 +61,11 @@ std::string number_of(const Residue& residue) {
     return text;
 }
 
-/// The domain by the residues of its chain. Adds the atoms of the CDRs to `cdr_atoms`.
+/// The domain by the residues of its chain. Adds the residues of the CDRs to `cdr_residues`, by
+/// AtomRecord::residue_index.
 RecognisedDomain recognised(const std::string& partner, const std::string& chain,
                             const Sequence& sequence, const VariableDomain& domain,
-                            std::vector<Vec3>& cdr_atoms) {
+                            std::set<int>& cdr_residues) {
     RecognisedDomain out{partner, chain, domain.kind, {}};
     std::array<std::array<const Residue*, 2>, 3> ends{};
     for (std::size_t i = 0; i < domain.positions.size(); ++i) {
@@ -72,7 +74,7 @@ RecognisedDomain recognised(const std::string& partner, const std::string& chain
         if (cdr < 0 || !residue) continue;
         if (!ends[cdr][0]) ends[cdr][0] = residue;
         ends[cdr][1] = residue;
-        cdr_atoms.insert(cdr_atoms.end(), residue->positions.begin(), residue->positions.end());
+        cdr_residues.insert(residue->index);
     }
     for (int cdr = 0; cdr < 3; ++cdr)
         if (ends[cdr][0]) out.cdr[cdr] = number_of(*ends[cdr][0]) + "-" + number_of(*ends[cdr][1]);
@@ -88,8 +90,11 @@ bool has_form(const std::vector<RecognisedDomain>& domains, AntibodyMode mode) {
 }
 
 /// Whether the residue of each atom is near a CDR.
-std::map<int, bool> residues_near(const std::vector<Vec3>& cdr_atoms,
+std::map<int, bool> residues_near(const std::set<int>& cdr_residues,
                                   const io::Structure& structure) {
+    std::vector<Vec3> cdr_atoms;
+    for (const io::AtomRecord& atom : structure.atoms)
+        if (cdr_residues.contains(atom.residue_index)) cdr_atoms.push_back(atom.position);
     std::map<int, bool> near;
     for (const io::AtomRecord& atom : structure.atoms) {
         bool& is_near = near[atom.residue_index];
@@ -122,20 +127,21 @@ Antibody recognise_antibody(const std::string& partner, const io::Structure& str
     if (mode == AntibodyMode::off) return {};
     const std::vector<AntibodyProfile> profiles = load_antibody_profiles();
     Antibody antibody;
-    std::vector<Vec3> cdr_atoms;
+    std::set<int> cdr_residues;
     const std::vector<Chain> chains = chains_of(structure);
     for (const Chain& chain : chains) {
         const Sequence sequence = sequence_of(chain);
         for (const VariableDomain& domain : find_variable_domains(sequence.letters, profiles))
             antibody.domains.push_back(
-                recognised(partner, chain.name, sequence, domain, cdr_atoms));
+                recognised(partner, chain.name, sequence, domain, cdr_residues));
     }
     if (!has_form(antibody.domains, mode)) return {};
-    const auto near = residues_near(cdr_atoms, structure);
+    const auto near = residues_near(cdr_residues, structure);
     for (const io::AtomRecord& atom : structure.atoms) {
         const bool in_antibody =
             std::ranges::count(antibody.domains, atom.chain, &RecognisedDomain::chain) > 0;
         antibody.masked.push_back(in_antibody && !near.at(atom.residue_index));
+        antibody.in_cdr.push_back(cdr_residues.contains(atom.residue_index));
     }
     return antibody;
 }

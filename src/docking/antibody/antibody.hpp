@@ -33,6 +33,7 @@ struct Antibody {
     /// For each atom of the structure, whether it is in a chain with a variable domain and its
     /// residue is farther than 8 A from every CDR. Empty if there are no domains.
     std::vector<bool> masked;
+    std::vector<bool> in_cdr;  ///< for each atom, whether its residue is in a CDR; empty likewise
 };
 
 /// Looks for variable domains. `partner` is "receptor" or "ligand". The result has no domains if

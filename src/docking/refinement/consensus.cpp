@@ -169,7 +169,7 @@ Consensus make_consensus(const RefinedCandidates& poses, const RescoringWeights&
                          const DockedLigand& ligand, const ConsensusOptions& options,
                          const ClusteringOptions& clustering) {
     const auto& [candidates, refined, contact_energies, restraints, statistical_energies,
-                 opposites] = poses;
+                 cdr_shares, opposites] = poses;
     std::vector<ConsensusPose> all;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         double score = weighted_terms(weights, candidates[i], refined[i]) + contact_energies[i];
@@ -177,8 +177,11 @@ Consensus make_consensus(const RefinedCandidates& poses, const RescoringWeights&
         if (!restraints.empty()) score += restrained.energy;
         const double statistical = statistical_energies.empty() ? 0 : statistical_energies[i];
         if (!statistical_energies.empty()) score += statistical;
+        const double share = cdr_shares.empty() ? 0 : cdr_shares[i];
+        if (!cdr_shares.empty()) score += weights.cdr_share * share;
         all.push_back({score, score, refined[i].pose, candidates[i], refined[i].terms,
-                       contact_energies[i], restrained.energy, statistical, restrained.satisfied});
+                       contact_energies[i], restrained.energy, statistical, share,
+                       restrained.satisfied});
         if (!opposites.empty()) all.back().opposite = opposites[i];
     }
     Consensus consensus;

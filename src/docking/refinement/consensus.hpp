@@ -40,6 +40,7 @@ struct ConsensusPose {
     double contact_energy = 0;      ///< part of pose_score
     double restraint_energy = 0;    ///< part of pose_score; 0 without distance restraints
     double statistical_energy = 0;  ///< part of pose_score; 0 if its weights are
+    double cdr_share = 0;           ///< cdr_share() of the pose; 0 if its weight is
     std::int64_t satisfied = 0;     ///< number of distance restraints that it satisfies
     std::int64_t neighbors = 0;     ///< refined poses nearby, counted before duplicates are dropped
     std::optional<kernels::RigidPose> opposite = {};  ///< of a dihedral assembly (Assembly)
@@ -89,6 +90,7 @@ struct RefinedCandidates {
     const std::vector<double>& contact_energies;
     std::vector<RestraintScore> restraints = {};     ///< empty if there are none
     std::vector<double> statistical_energies = {};   ///< empty if all weights of these are 0
+    std::vector<double> cdr_shares = {};             ///< empty if their weight is 0
     std::vector<kernels::RigidPose> opposites = {};  ///< of dihedral assemblies; otherwise empty
 };
 

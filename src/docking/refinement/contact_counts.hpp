@@ -36,8 +36,11 @@ class ContactCounter {
 
     int types() const { return types_; }
 
-    /// Calls f(shell, type of the receptor atom, type of the ligand atom) for every contact, in a
-    /// fixed order.
+    /// Calls f(shell, receptor atom, ligand atom) for every contact, in a fixed order.
+    template <class Function>
+    void for_each_pair(const kernels::RigidPose& pose, Function f) const;
+
+    /// Calls f(shell, type of the receptor atom, type of the ligand atom) in the same order.
     template <class Function>
     void for_each(const kernels::RigidPose& pose, Function f) const;
 
@@ -51,16 +54,24 @@ class ContactCounter {
 };
 
 template <class Function>
-void ContactCounter::for_each(const kernels::RigidPose& pose, Function f) const {
+void ContactCounter::for_each_pair(const kernels::RigidPose& pose, Function f) const {
     const Matrix3 rotation = pose.rotation.matrix();
-    for (const kernels::RefineAtom& atom : ligand_)
-        near_.for_each(rotation * atom.position + pose.translation, [&](int i, double square) {
-            for (int shell = 0; shell < contact_shells; ++shell)
-                if (square < contact_shell_ends[shell] * contact_shell_ends[shell]) {
-                    f(shell, receptor_[i].type, atom.type);
-                    break;
-                }
-        });
+    for (std::size_t j = 0; j < ligand_.size(); ++j)
+        near_.for_each(rotation * ligand_[j].position + pose.translation,
+                       [&](std::size_t i, double square) {
+                           int shell = 0;
+                           for (const double end : contact_shell_ends) {
+                               if (square < end * end) return f(shell, i, j);
+                               ++shell;
+                           }
+                       });
+}
+
+template <class Function>
+void ContactCounter::for_each(const kernels::RigidPose& pose, Function f) const {
+    for_each_pair(pose, [&](int shell, std::size_t i, std::size_t j) {
+        f(shell, receptor_[i].type, ligand_[j].type);
+    });
 }
 
 }  // namespace tessera::docking

@@ -15,6 +15,7 @@ namespace tessera::docking {
 
 namespace {
 
+constexpr std::array<const char*, 1> cdr_share_name{"cdr_share"};
 constexpr std::size_t columns = 4;  // kind,first,second,weight
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why) {
@@ -48,6 +49,8 @@ class TableReader {
             *slot(weights_.searched, term_names, row) = weight;
         else if (kind == "statistical")
             *slot(weights_.statistical, statistical_term_names, row) = weight;
+        else if (kind == "antibody")
+            *slot(cdr_share_, cdr_share_name, row) = weight;
         else if (kind == "repacked")
             *slot(weights_.repacked, repacked_term_names, row) = weight;
         else if (const int shell = place_of(contact_shell_names, kind); shell >= 0)
@@ -61,6 +64,7 @@ class TableReader {
         require("searched", term_names);
         if (!any_weight_) refuse(path_, "all its weights are 0");
         weights_.contacts.types = static_cast<int>(types_.size());
+        weights_.cdr_share = cdr_share_[0];
         return weights_;
     }
 
@@ -95,6 +99,7 @@ class TableReader {
     std::string path_;
     std::vector<std::string> types_;
     RescoringWeights weights_;
+    std::array<double, 1> cdr_share_{};
     std::set<std::string> seen_;
     bool any_weight_ = false;
 };

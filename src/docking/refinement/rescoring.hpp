@@ -1,5 +1,5 @@
 // The score of refined poses: a weighted sum of their smooth terms, the terms of the search, their
-// contacts by atom types and, for antibodies, a statistical potential.
+// contacts by atom types, a statistical potential and, for antibodies, the share of their CDRs.
 #pragma once
 
 #include <array>
@@ -27,13 +27,15 @@ struct WeightsTable {
 };
 
 /// pose score = Σ refined · terms + Σ searched · terms of the search + Σ contacts · contacts + Σ
-/// statistical · statistical terms. In nats, lower is better.
+/// statistical · statistical terms + cdr_share · share of the contacts that CDRs make. In nats,
+/// lower is better.
 struct RescoringWeights {
     std::array<double, kernels::refine_term_count> refined{};
     std::array<double, term_count> searched{};
     ContactTables contacts;          ///< for the type names that it was loaded with
     bool knows_nucleotides = false;  ///< the table has weights for kinds of nucleotide atoms
     StatisticalTerms statistical{};  ///< all 0 in tables without them
+    double cdr_share = 0;            ///< of cdr_share(); 0 where no partner is an antibody
     /// Weights of what the repacking of side chains changes. Tables may lack them.
     std::array<double, repacked_term_count> repacked{1, 0, 0};
     WeightsTable table;

@@ -17,6 +17,7 @@ using io::h5::Group;
 using kernels::refine_term_count;
 
 constexpr const char* opposite_rotation = "opposite_rotation";
+constexpr const char* cdr_share_weight = "cdr_share_weight";
 constexpr const char* table_name = "weights_table";
 constexpr const char* table_sha256 = "weights_sha256";
 
@@ -36,6 +37,7 @@ void write_weights(Group& group, const RescoringWeights& weights) {
     group.write_attribute("search_weights",
                           std::vector<double>(weights.searched.begin(), weights.searched.end()));
     group.write_attribute("search_terms", names_of(term_names));
+    if (weights.cdr_share != 0) group.write_attribute(cdr_share_weight, weights.cdr_share);
     if (!weights.has_statistical()) return;
     group.write_attribute("statistical_weights", std::vector<double>(weights.statistical.begin(),
                                                                      weights.statistical.end()));
@@ -86,11 +88,11 @@ void write_poses(Group& group, const std::vector<ConsensusPose>& poses) {
 }
 
 /// A part of the pose scores that not every run has.
-void write_energies(Group& group, const char* name, const std::vector<ConsensusPose>& poses,
-                    double ConsensusPose::*energy) {
-    std::vector<double> energies(poses.size());
-    std::ranges::transform(poses, energies.begin(), energy);
-    group.write(name, energies);
+void write_part(Group& group, const char* name, const std::vector<ConsensusPose>& poses,
+                double ConsensusPose::*part) {
+    std::vector<double> values(poses.size());
+    std::ranges::transform(poses, values.begin(), part);
+    group.write(name, values);
 }
 
 /// Only runs that repack side chains have these datasets. -1 side chains: the pose is not repacked.
@@ -138,11 +140,12 @@ void write_consensus(Group& docking, const Consensus& consensus,
     write_contact_weights(group, consensus.weights.contacts);
     write_poses(group, consensus.poses);
     if (consensus.weights.has_statistical())
-        write_energies(group, "statistical_energy", consensus.poses,
-                       &ConsensusPose::statistical_energy);
+        write_part(group, "statistical_energy", consensus.poses,
+                   &ConsensusPose::statistical_energy);
+    if (consensus.weights.cdr_share != 0)
+        write_part(group, "cdr_share", consensus.poses, &ConsensusPose::cdr_share);
     if (has_restraints)
-        write_energies(group, "restraint_energy", consensus.poses,
-                       &ConsensusPose::restraint_energy);
+        write_part(group, "restraint_energy", consensus.poses, &ConsensusPose::restraint_energy);
     const bool dihedral = !consensus.poses.empty() && consensus.poses.front().opposite;
     if (dihedral) write_opposites(group, consensus.poses);
     if (std::ranges::any_of(consensus.poses,
@@ -225,8 +228,9 @@ Consensus read_consensus(const Group& docking, std::int64_t sets, std::int64_t p
     const auto neighbors = whole("neighbors", std::numeric_limits<std::int64_t>::max());
     const auto score = read_finite(group, "score", {count});
     require_ascending(group, score);
-    // Older files lack the first two datasets, and the others belong to runs with restraints and to
-    // weights with statistical terms. In an older file a pose stands for itself alone.
+    // Older files lack the first two datasets, and the others belong to runs with restraints, to
+    // weights with statistical terms and to antibodies. In an older file a pose stands for itself
+    // alone.
     const auto since_then = [&](const char* name, const std::vector<double>& otherwise) {
         return group.contains(name) ? read_finite(group, name, {count}) : otherwise;
     };
@@ -234,6 +238,7 @@ Consensus read_consensus(const Group& docking, std::int64_t sets, std::int64_t p
     const auto contacts = since_then("contact_energy", std::vector<double>(count));
     const auto restrained = since_then("restraint_energy", std::vector<double>(count));
     const auto statistical = since_then("statistical_energy", std::vector<double>(count));
+    const auto shares = since_then("cdr_share", std::vector<double>(count));
     const auto q = read_rotations(group, "rotation", count);
     const auto t = read_finite(group, "translation", {count, 3});
     const auto terms = read_finite(group, "terms", {count, refine_term_count});
@@ -245,6 +250,8 @@ Consensus read_consensus(const Group& docking, std::int64_t sets, std::int64_t p
     if (group.has_attribute("statistical_weights"))
         consensus.weights.statistical =
             read_weights<statistical_term_count>(group, "statistical_weights");
+    if (group.has_attribute(cdr_share_weight))
+        consensus.weights.cdr_share = io::finite_attribute(group, cdr_share_weight);
     consensus.weights.contacts = read_contact_weights(group);
     for (std::size_t i = 0; i < count; ++i) {
         ConsensusPose p;
@@ -253,6 +260,7 @@ Consensus read_consensus(const Group& docking, std::int64_t sets, std::int64_t p
         p.contact_energy = contacts[i];
         p.restraint_energy = restrained[i];
         p.statistical_energy = statistical[i];
+        p.cdr_share = shares[i];
         p.pose = {q[i], {t[3 * i], t[3 * i + 1], t[3 * i + 2]}};
         p.origin.set = set[i];
         p.origin.place = place[i];

@@ -50,6 +50,7 @@ void EnsemblePoses::add(const PreparedDocking& pair, std::int64_t number,
     if (allowed.refined.empty()) return;
     append(contact_energies_, contact_energies(pair, allowed.refined));
     append(statistical_energies_, statistical_energies(pair, allowed.refined));
+    append(cdr_shares_, cdr_shares(pair, allowed.refined));
 }
 
 SortedPoses EnsemblePoses::finish() const {
@@ -58,7 +59,7 @@ SortedPoses EnsemblePoses::finish() const {
     if (input_.consensus.refine == 0) return sorted;
     require_allowed(first_, poses_);
     sorted.consensus = make_consensus({poses_.candidates, poses_.refined, contact_energies_,
-                                       poses_.restraints, statistical_energies_},
+                                       poses_.restraints, statistical_energies_, cdr_shares_},
                                       first_.rescoring, docked_ligand(first_), input_.consensus,
                                       input_.clustering);
     judge(*sorted.consensus, first_);

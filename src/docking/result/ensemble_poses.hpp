@@ -37,7 +37,7 @@ class EnsemblePoses {
     const PreparedDocking& first_;
     std::vector<PoseList> lists_;
     AllowedPoses poses_;
-    std::vector<double> contact_energies_, statistical_energies_;
+    std::vector<double> contact_energies_, statistical_energies_, cdr_shares_;
 };
 
 }  // namespace tessera::docking

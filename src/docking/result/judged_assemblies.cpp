@@ -51,6 +51,7 @@ Consensus assembly_consensus(const DockInput& input, const PreparedDocking& prep
                                           contact_energies(prepared, assemblies, opposites),
                                           {},
                                           statistical_energies(prepared, assemblies, opposites),
+                                          {},
                                           opposites},
                                          prepared.rescoring, docked_ligand(prepared, true),
                                          input.consensus, input.clustering);

@@ -72,6 +72,15 @@ std::vector<double> statistical_energies(const PreparedDocking& prepared,
     });
 }
 
+std::vector<double> cdr_shares(const PreparedDocking& prepared,
+                               const std::vector<RefinedPose>& refined) {
+    if (prepared.rescoring.cdr_share == 0) return {};
+    const ContactCounter counter(prepared.refinement);
+    return energies_of(prepared, refined, {}, [&](const kernels::RigidPose& pose) {
+        return cdr_share(counter, prepared.in_cdr, pose);
+    });
+}
+
 void judge(Consensus& consensus, const PreparedDocking& prepared) {
     if (!prepared.evaluation) return;
     consensus.quality.resize(consensus.poses.size());
@@ -152,7 +161,8 @@ Consensus judged_consensus(const DockInput& input, const PreparedDocking& prepar
     require_allowed(prepared, poses);
     Consensus consensus = make_consensus(
         {poses.candidates, poses.refined, contact_energies(prepared, poses.refined),
-         std::move(poses.restraints), statistical_energies(prepared, poses.refined)},
+         std::move(poses.restraints), statistical_energies(prepared, poses.refined),
+         cdr_shares(prepared, poses.refined)},
         prepared.rescoring, docked_ligand(prepared), input.consensus, input.clustering);
     judge(consensus, prepared);
     return consensus;

@@ -29,6 +29,10 @@ std::vector<double> statistical_energies(const PreparedDocking& prepared,
                                          const std::vector<kernels::RefinedPose>& refined,
                                          const std::vector<kernels::RigidPose>& opposites = {});
 
+/// The share of each refined pose's contacts that CDRs make; empty if its weight is 0.
+std::vector<double> cdr_shares(const PreparedDocking& prepared,
+                               const std::vector<kernels::RefinedPose>& refined);
+
 /// Fills in the qualities of all poses if there is a reference.
 void judge(Consensus& consensus, const PreparedDocking& prepared);
 

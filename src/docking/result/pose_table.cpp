@@ -148,6 +148,7 @@ Cells consensus_row(const DockResult& result, const Judgement& judgement, std::s
     add_place(cells, pose.pose.rotation, pose.pose.translation);
     add_quality(cells, judgement, i);
     if (result.consensus->weights.has_statistical()) cells.emplace_back(pose.statistical_energy);
+    if (result.consensus->weights.cdr_share != 0) cells.emplace_back(pose.cdr_share);
     if (result.restraints) cells.emplace_back(pose.restraint_energy);
     add_restraints(cells, result.restraints, pose.satisfied);
     if (pose.opposite) add_place(cells, pose.opposite->rotation, pose.opposite->translation);
@@ -173,6 +174,7 @@ io::ValueTable consensus_table(const Group& root, std::shared_ptr<const DockResu
     name_cluster(columns);
     name_place_and_quality(columns, !judgement.quality.empty());
     if (result.consensus->weights.has_statistical()) columns.push_back({"statistical_energy"});
+    if (result.consensus->weights.cdr_share != 0) columns.push_back({"cdr_share"});
     if (result.restraints) columns.push_back({"restraint_energy"});
     name_restraints(columns, result.restraints.has_value());
     if (result.symmetry.dihedral) name_place(columns, "opposite_");

@@ -19,7 +19,7 @@ Consensus made_again(const DockInput& input, const PreparedDocking& prepared,
                      const Consensus& former, const RescoreRequest& request) {
     std::vector<Candidate> candidates;
     std::vector<RefinedPose> refined;
-    std::vector<double> contacts, statistical;
+    std::vector<double> contacts, statistical, shares;
     std::vector<RestraintScore> restraints;
     std::vector<kernels::RigidPose> opposites;
     for (const ConsensusPose& pose : former.poses) {
@@ -29,17 +29,19 @@ Consensus made_again(const DockInput& input, const PreparedDocking& prepared,
         each.terms = pose.terms;
         contacts.push_back(pose.contact_energy);
         statistical.push_back(pose.statistical_energy);
+        shares.push_back(pose.cdr_share);
         restraints.push_back({pose.satisfied, pose.restraint_energy});
         if (pose.opposite) opposites.push_back(*pose.opposite);
     }
     if (request.weights) {
         contacts = contact_energies(prepared, refined, opposites);
         statistical = statistical_energies(prepared, refined, opposites);
+        shares = cdr_shares(prepared, refined);
     }
-    return make_consensus({candidates, refined, contacts, restraints, statistical, opposites},
-                          request.weights ? prepared.rescoring : former.weights,
-                          docked_ligand(prepared, input.symmetry.dihedral), input.consensus,
-                          input.clustering);
+    return make_consensus(
+        {candidates, refined, contacts, restraints, statistical, shares, opposites},
+        request.weights ? prepared.rescoring : former.weights,
+        docked_ligand(prepared, input.symmetry.dihedral), input.consensus, input.clustering);
 }
 
 }  // namespace

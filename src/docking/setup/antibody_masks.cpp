@@ -1,31 +1,43 @@
 #include "docking/setup/antibody_masks.hpp"
 
-#include <utility>
-
 #include "core/error.hpp"
 
 namespace tessera::docking {
 
-std::array<std::vector<bool>, 2> find_antibodies(PreparedDocking& p, const DockInput& input) {
+namespace {
+
+/// The flags of the atoms of the structure, for those of the molecule.
+std::vector<bool> of_molecule(const std::vector<bool>& flags, const Molecule& molecule) {
+    std::vector<bool> own;
+    if (flags.empty()) return own;
+    own.reserve(molecule.structure_index.size());
+    for (const int atom : molecule.structure_index) own.push_back(flags[atom]);
+    return own;
+}
+
+}  // namespace
+
+void find_antibodies(PreparedDocking& p, const DockInput& input, const Molecule& ligand,
+                     std::vector<bool>& receptor_masked, std::vector<bool>& ligand_masked) {
     const AntibodyMode mode = antibody_mode_named(input.antibody);
-    if (mode == AntibodyMode::off) return {};
-    std::array<std::vector<bool>, 2> masks;
-    const auto look_at = [&](const char* partner, const io::Structure& structure, int place) {
-        Antibody found = recognise_antibody(partner, structure, mode);
+    const bool automatic = mode == AntibodyMode::automatic;
+    if (mode == AntibodyMode::off || (automatic && input.symmetry.is_set())) return;
+    const auto look_at = [&](const char* partner, const io::Structure& structure,
+                             const Molecule& molecule, std::vector<bool>& masked,
+                             std::vector<bool>& in_cdr) {
+        const Antibody found = recognise_antibody(partner, structure, mode);
         p.antibody.insert(p.antibody.end(), found.domains.begin(), found.domains.end());
-        masks[place] = std::move(found.masked);
+        masked = of_molecule(found.masked, molecule);
+        in_cdr = of_molecule(found.in_cdr, molecule);
     };
-    look_at("receptor", p.receptor_structure, 0);
-    look_at("ligand", p.ligand_structure, 1);
+    look_at("receptor", p.receptor_structure, p.receptor, receptor_masked, p.in_cdr[0]);
+    look_at("ligand", p.ligand_structure, ligand, ligand_masked, p.in_cdr[1]);
     if (!p.antibody.empty())
         p.messages.push_back(describe(p.antibody));
-    else if (mode == AntibodyMode::automatic)
-        p.messages.push_back("antibody: no variable domain found, nothing is masked");
-    else
+    else if (!automatic)
         throw Error("no antibody found for --antibody " + input.antibody,
                     "neither receptor nor ligand has variable domains of this form",
                     "check the chains, or use --antibody auto or off");
-    return masks;
 }
 
 }  // namespace tessera::docking

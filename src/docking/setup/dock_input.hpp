@@ -37,7 +37,7 @@ struct DockInput {
     double pair_scale = 0;   ///< 0: the default of the potential (ACE 0.6, others 1)
     std::string atom_types;  ///< file of atom types for a table with other type names
     std::string block_path, attract_path;
-    std::string antibody = "off";           ///< name of an AntibodyMode
+    std::string antibody = "auto";          ///< name of an AntibodyMode
     std::string plddt = "auto";             ///< as parse_plddt() takes it
     std::string keep = default_keep, drop;  ///< as parse_keep() takes them
     RestraintOptions restraints;

@@ -58,7 +58,7 @@ DockInput input_from_json(const std::string& text, const std::string& file) {
         const Json json = Json::parse(text);
         DockInput input;
         for_each_option(input, [&](const char* key, auto& value) { json.at(key).get_to(value); });
-        input.antibody = json.value("antibody", input.antibody);
+        input.antibody = json.value("antibody", std::string("off"));
         input.plddt = json.value("plddt", input.plddt);
         input.keep = json.value("keep", std::string("none"));
         input.drop = json.value("drop", input.drop);

@@ -111,15 +111,6 @@ void warn_of_outliers(PreparedDocking& p) {
     if (!warning.empty()) warn(p, warning);
 }
 
-/// The flags of the atoms of the structure, for those of the molecule.
-std::vector<bool> of_molecule(const std::vector<bool>& flags, const Molecule& molecule) {
-    std::vector<bool> own;
-    if (flags.empty()) return own;
-    own.reserve(molecule.structure_index.size());
-    for (const int atom : molecule.structure_index) own.push_back(flags[atom]);
-    return own;
-}
-
 /// Reads the restraints and says what they require.
 void read_distance_restraints(PreparedDocking& p, const DockInput& input) {
     if (input.restraints.files.empty()) return;
@@ -145,6 +136,7 @@ void load_weights(PreparedDocking& p, const DockInput& input, const PairPotentia
         asked, p.receptor_structure, p.ligand_structure,
         contact_type_names(potential.type_names, p.receptor_structure, p.ligand_structure));
     p.rescoring = std::move(chosen.weights);
+    if (!has_cdrs(p.in_cdr)) p.rescoring.cdr_share = 0;
     if (p.rescoring.knows_nucleotides)
         p.contact_types = contact_types({p.receptor_structure, p.receptor},
                                         {p.ligand_structure, ligand}, p.refinement.types);
@@ -191,8 +183,8 @@ bool same_receptor_grids(const PreparedDocking& a, const PreparedDocking& b) {
     return a.receptor_sha256 == b.receptor_sha256 && a.receptor_chains == b.receptor_chains &&
            a.receptor_cut.low.left_out == b.receptor_cut.low.left_out &&
            a.receptor_keep == b.receptor_keep && a.frame.n == b.frame.n &&
-           a.combination.receptor == b.combination.receptor && !a.has_restraints &&
-           !b.has_restraints;
+           a.combination.receptor == b.combination.receptor &&
+           a.receptor_masked == b.receptor_masked && !a.has_restraints && !b.has_restraints;
 }
 
 namespace {
@@ -213,15 +205,13 @@ void prepare_from(const Sources& sources, const DockInput& input, RotationSet ro
     };
     read_list(input.block_path, &Restraints::blocked);
     read_list(input.attract_path, &Restraints::attracted);
-    const auto masks = find_antibodies(p, input);
+    find_antibodies(p, input, ligand, on_receptor.masked, on_ligand.masked);
+    p.receptor_masked = on_receptor.masked;
     if (input.symmetry.is_set()) {
         share_flags(on_receptor.blocked, on_ligand.blocked);
         share_flags(on_receptor.attracted, on_ligand.attracted);
     }
     warn_of_both(p, ligand, on_receptor, on_ligand, input.symmetry.is_set());
-    on_receptor.masked = of_molecule(masks[0], p.receptor);
-    on_ligand.masked = of_molecule(masks[1], ligand);
-    p.has_restraints |= !on_receptor.masked.empty();
 
     p.rotations = std::move(rotations);
     note_file(p, input.rotation_file, p.rotations.sha256);
@@ -289,8 +279,9 @@ PreparedDocking prepare_rescoring(const DockInput& input, const DockingFrame& fr
     p.refinement =
         make_refine_problem(p.receptor, ligand, frame.ligand_center, input.energy, potential);
     make_ring(p, input);
+    Restraints unused;
+    find_antibodies(p, input, ligand, unused.masked, unused.masked);
     if (new_weights) load_weights(p, input, potential, ligand);
-    find_antibodies(p, input);
     note_file(p, input.reference_path, read_reference(p, input));
     return p;
 }

@@ -12,6 +12,7 @@
 #include "docking/evaluation/evaluation.hpp"
 #include "docking/model/kept_residues.hpp"
 #include "docking/model/low_confidence.hpp"
+#include "docking/refinement/cdr_share.hpp"
 #include "docking/refinement/refinement.hpp"
 #include "docking/refinement/rescoring.hpp"
 #include "docking/restraints/restraint_atoms.hpp"
@@ -45,6 +46,7 @@ struct PreparedDocking {
     std::vector<std::string> messages;            ///< what a user should know, one line each
     std::vector<std::string> warnings;            ///< the messages that are warnings
     std::vector<RecognisedDomain> antibody;       ///< of both partners, with --antibody
+    CdrAtoms in_cdr;                              ///< atoms of `refinement` that are in CDRs
     Ensemble ensemble;        ///< conformers of the partners; the pairs after the first lack it
     Combination combination;  ///< the conformers of this pair
 
@@ -59,6 +61,7 @@ struct PreparedDocking {
     KeepRule receptor_keep;                    ///< as in the input
     Molecule receptor;
     std::vector<std::string> receptor_warnings;
+    std::vector<bool> receptor_masked;  ///< atoms of the receptor that --antibody masks, or empty
     bool has_restraints = false;
 };
 
@@ -105,7 +108,7 @@ PreparedDocking prepare_rescoring(const DockInput& input, const DockingFrame& fr
                                   bool new_weights, const StoredStructures& stored);
 
 /// Whether two preparations of the same run have the same receptor grids: the same file, chains and
-/// residues, the same size, and no restraints.
+/// residues, the same size and mask, and no restraints.
 bool same_receptor_grids(const PreparedDocking& a, const PreparedDocking& b);
 
 }  // namespace tessera::docking
