@@ -11,7 +11,7 @@ bool has_cdrs(const CdrAtoms& in_cdr) {
 
 double cdr_share(const ContactCounter& counter, const CdrAtoms& in_cdr,
                  const kernels::RigidPose& pose) {
-    const auto& [receptor, ligand] = in_cdr;
+    const std::vector<bool>&receptor = in_cdr[0], &ligand = in_cdr[1];
     std::int64_t contacts = 0, by_cdrs = 0;
     counter.for_each_pair(pose, [&](int, std::size_t i, std::size_t j) {
         ++contacts;

@@ -45,6 +45,7 @@ typename Distance::Place place_of(const Distance& distance, const ConsensusPose&
 template <class Distance>
 void count_neighbors(std::vector<ConsensusPose>& poses, const Distance& distance, double radius) {
     std::vector<typename Distance::Place> places;
+    places.reserve(poses.size());
     for (const ConsensusPose& pose : poses) places.push_back(place_of(distance, pose));
 #pragma omp parallel for schedule(dynamic, 16)
     for (std::size_t a = 0; a < poses.size(); ++a) {
@@ -89,6 +90,7 @@ template <class Distance>
 std::vector<Cluster> led_clusters(const std::vector<ConsensusPose>& poses, const Distance& distance,
                                   const ClusteringOptions& options) {
     std::vector<typename Distance::Place> places;
+    places.reserve(poses.size());
     for (const ConsensusPose& pose : poses) places.push_back(place_of(distance, pose));
     std::vector<bool> assigned(poses.size(), false);
     std::vector<Cluster> clusters;
@@ -161,6 +163,7 @@ std::vector<Candidate> collect_candidates(const std::vector<PoseList>& lists,
 
 std::vector<kernels::RigidPose> starts_of(const std::vector<Candidate>& candidates) {
     std::vector<kernels::RigidPose> starts;
+    starts.reserve(candidates.size());
     for (const Candidate& candidate : candidates) starts.push_back(candidate.start);
     return starts;
 }

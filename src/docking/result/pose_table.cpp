@@ -156,7 +156,7 @@ Cells consensus_row(const DockResult& result, const Judgement& judgement, std::s
     return cells;
 }
 
-io::ValueTable consensus_table(const Group& root, std::shared_ptr<const DockResult> stored,
+io::ValueTable consensus_table(const Group& root, const std::shared_ptr<const DockResult>& stored,
                                std::int64_t most) {
     const DockResult& result = *stored;
     const std::uint64_t count = result.consensus->poses.size();
