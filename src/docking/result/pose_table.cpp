@@ -265,7 +265,7 @@ std::vector<const PoseList*> named_lists(const DockResult& result, const std::st
 io::ValueTable pose_table(const Group& root, std::shared_ptr<const DockResult> result,
                           const std::string& sets, std::int64_t most) {
     if (result->consensus && (sets.empty() || sets == consensus_name))
-        return consensus_table(root, std::move(result), most);
+        return consensus_table(root, result, most);
     auto lists = named_lists(*result, sets);
     return set_table(root, std::move(result), std::move(lists), most);
 }
