@@ -1,5 +1,7 @@
 #include "docking/setup/antibody_masks.hpp"
 
+#include <vector>
+
 #include "core/error.hpp"
 
 namespace tessera::docking {
@@ -17,21 +19,19 @@ std::vector<bool> of_molecule(const std::vector<bool>& flags, const Molecule& mo
 
 }  // namespace
 
-void find_antibodies(PreparedDocking& p, const DockInput& input, const Molecule& ligand,
-                     std::vector<bool>& receptor_masked, std::vector<bool>& ligand_masked) {
+void find_antibodies(PreparedDocking& p, const DockInput& input, const Molecule& ligand) {
     const AntibodyMode mode = antibody_mode_named(input.antibody);
     const bool automatic = mode == AntibodyMode::automatic;
     if (mode == AntibodyMode::off || (automatic && input.symmetry.is_set())) return;
     const auto look_at = [&](const char* partner, const io::Structure& structure,
-                             const Molecule& molecule, std::vector<bool>& masked,
-                             std::vector<bool>& in_cdr) {
+                             const Molecule& molecule, int place) {
         const Antibody found = recognise_antibody(partner, structure, mode);
         p.antibody.insert(p.antibody.end(), found.domains.begin(), found.domains.end());
-        masked = of_molecule(found.masked, molecule);
-        in_cdr = of_molecule(found.in_cdr, molecule);
+        p.masked[place] = of_molecule(found.masked, molecule);
+        p.in_cdr[place] = of_molecule(found.in_cdr, molecule);
     };
-    look_at("receptor", p.receptor_structure, p.receptor, receptor_masked, p.in_cdr[0]);
-    look_at("ligand", p.ligand_structure, ligand, ligand_masked, p.in_cdr[1]);
+    look_at("receptor", p.receptor_structure, p.receptor, 0);
+    look_at("ligand", p.ligand_structure, ligand, 1);
     if (!p.antibody.empty())
         p.messages.push_back(describe(p.antibody));
     else if (!automatic)

@@ -136,7 +136,7 @@ void load_weights(PreparedDocking& p, const DockInput& input, const PairPotentia
         asked, p.receptor_structure, p.ligand_structure,
         contact_type_names(potential.type_names, p.receptor_structure, p.ligand_structure));
     p.rescoring = std::move(chosen.weights);
-    if (!has_cdrs(p.in_cdr)) p.rescoring.cdr_share = 0;
+    if (!has_cdrs(p.in_cdr) || input.symmetry.is_set()) p.rescoring.cdr_share = 0;
     if (p.rescoring.knows_nucleotides)
         p.contact_types = contact_types({p.receptor_structure, p.receptor},
                                         {p.ligand_structure, ligand}, p.refinement.types);
@@ -183,8 +183,8 @@ bool same_receptor_grids(const PreparedDocking& a, const PreparedDocking& b) {
     return a.receptor_sha256 == b.receptor_sha256 && a.receptor_chains == b.receptor_chains &&
            a.receptor_cut.low.left_out == b.receptor_cut.low.left_out &&
            a.receptor_keep == b.receptor_keep && a.frame.n == b.frame.n &&
-           a.combination.receptor == b.combination.receptor &&
-           a.receptor_masked == b.receptor_masked && !a.has_restraints && !b.has_restraints;
+           a.combination.receptor == b.combination.receptor && a.masked[0] == b.masked[0] &&
+           !a.has_restraints && !b.has_restraints;
 }
 
 namespace {
@@ -205,8 +205,9 @@ void prepare_from(const Sources& sources, const DockInput& input, RotationSet ro
     };
     read_list(input.block_path, &Restraints::blocked);
     read_list(input.attract_path, &Restraints::attracted);
-    find_antibodies(p, input, ligand, on_receptor.masked, on_ligand.masked);
-    p.receptor_masked = on_receptor.masked;
+    find_antibodies(p, input, ligand);
+    on_receptor.masked = p.masked[0];
+    on_ligand.masked = p.masked[1];
     if (input.symmetry.is_set()) {
         share_flags(on_receptor.blocked, on_ligand.blocked);
         share_flags(on_receptor.attracted, on_ligand.attracted);
@@ -279,8 +280,7 @@ PreparedDocking prepare_rescoring(const DockInput& input, const DockingFrame& fr
     p.refinement =
         make_refine_problem(p.receptor, ligand, frame.ligand_center, input.energy, potential);
     make_ring(p, input);
-    Restraints unused;
-    find_antibodies(p, input, ligand, unused.masked, unused.masked);
+    find_antibodies(p, input, ligand);
     if (new_weights) load_weights(p, input, potential, ligand);
     note_file(p, input.reference_path, read_reference(p, input));
     return p;

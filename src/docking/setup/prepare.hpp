@@ -1,6 +1,7 @@
 // Turns the input files into everything that a rank needs before its first tile.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -61,7 +62,8 @@ struct PreparedDocking {
     KeepRule receptor_keep;                    ///< as in the input
     Molecule receptor;
     std::vector<std::string> receptor_warnings;
-    std::vector<bool> receptor_masked;  ///< atoms of the receptor that --antibody masks, or empty
+    /// For each atom of receptor and ligand, whether --antibody masks it; empty: none.
+    std::array<std::vector<bool>, 2> masked;
     bool has_restraints = false;
 };
 
