@@ -1,6 +1,7 @@
 """What the weights of refined poses are trained on, and their training: used by train_rescoring and by
 bench/docking_success/choose_rescoring."""
 
+import csv
 import json
 import pathlib
 import subprocess
@@ -19,6 +20,12 @@ CONTACT_SCALE = (4.0, 6.0)
 
 def as_text(name):
     return name.decode() if isinstance(name, bytes) else str(name)
+
+
+def read_folds(path):
+    """{complex: fold} of a table of folds.py."""
+    with open(path, encoding="utf-8") as file:
+        return {row["complex"]: int(row["fold"]) for row in csv.DictReader(l for l in file if not l.startswith("#"))}
 
 
 def count_contacts(counter, receptor, ligand, rotation, translation):
@@ -92,6 +99,18 @@ def loss_on(complexes, weights):
             scores = pose_scores(c, weights)
             losses.append(ranking.log_sums(scores, [0])[0] - ranking.log_sums(scores[c.good], [0])[0])
     return np.mean(losses)
+
+
+def read_weights(path, kinds, types):
+    """(weights of terms, of contacts in the units of the training) from a table of write_weights."""
+    with open(path, encoding="utf-8") as file:
+        rows = {(row["kind"], row["first"], row["second"]): float(row["weight"])
+                for row in csv.DictReader(l for l in file if not l.startswith("#"))}
+    pairs = list(zip(*np.triu_indices(len(types))))
+    return (np.array([rows.get((kind, name, ""), 0) if kind == "statistical" else rows[kind, name, ""]
+                      for kind, name in kinds]),
+            np.array([rows[shell, types[a], types[b]] * scale
+                      for shell, scale in zip(SHELLS, CONTACT_SCALE) for a, b in pairs]))
 
 
 def write_weights(path, complexes, weights, penalties):

@@ -199,7 +199,7 @@ class Run(unittest.TestCase):
         self.assertNotIn(("e", "parts", "4"), models)
 
     def test_nobody_is_judged_by_what_has_seen_it(self):
-        folds, parts = (curve.read_folds(self.folder / name) for name in ("folds.csv", "parts.csv"))
+        folds, parts = (training.read_folds(self.folder / name) for name in ("folds.csv", "parts.csv"))
         options = type("Options", (), {"sizes": [2, 4, 6], "subsets": 3, "seed": 1})
         tasks = curve.plan(folds, parts, options)
         for task in tasks:

@@ -11,6 +11,7 @@ import h5py
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import docked_poses  # noqa: E402
 import tessera_runs  # noqa: E402
 from tessera_runs import answer, check, own_lines, run  # noqa: E402
 
@@ -77,27 +78,15 @@ def check_not_found(program, folder):
         check(not (folder / "refused.h5").exists(), f"{words}: a file is left")
 
 
-def atoms_of(path, pdb):
-    """(positions, residue numbers) of a file of made-up atoms."""
-    rows = [line for line in (path / pdb).read_text().splitlines() if line.startswith("ATOM")]
-    return (np.array([[float(row[i:i + 8]) for i in (30, 38, 46)] for row in rows]),
-            np.array([int(row[22:26]) for row in rows]))
-
-
-def matrix(q):
-    w, x, y, z = q
-    return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-                     [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-                     [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
-
-
 def shares(folder, consensus, center):
     """The share of each pose's pairs of atoms below 6 A whose receptor atom is in a CDR."""
-    (receptor, residues), (ligand, _) = atoms_of(folder, "antibody.pdb"), atoms_of(folder, "ligand.pdb")
+    antibody = docked_poses.atom_lines(folder / "antibody.pdb")
+    receptor, residues = docked_poses.places(antibody), np.array([int(line[22:26]) for line in antibody])
+    ligand = docked_poses.places(docked_poses.atom_lines(folder / "ligand.pdb"))
     in_cdr = np.any([(residues >= first) & (residues <= last) for first, last in ((26, 33), (51, 58), (97, 109))], 0)
     found = []
-    for rotation, translation in zip(consensus["rotation"][:], consensus["translation"][:]):
-        placed = (ligand - center) @ matrix(rotation).T + translation
+    for rotation, translation in zip(docked_poses.matrices_of(consensus["rotation"][:]), consensus["translation"][:]):
+        placed = (ligand - center) @ rotation.T + translation
         near = np.linalg.norm(receptor[:, None] - placed[None], axis=2) < 6
         found.append(near[in_cdr].sum() / max(1, near.sum()))
     return np.array(found)
