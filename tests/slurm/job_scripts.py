@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""The job scripts on a real Slurm of two virtual nodes, with every workload: ranks by srun and by mpirun, an array,
-GPU and CPU nodes in one run, jobs that are warned and go on, of every script, a job that is cancelled.
-Runs with TESSERA_TEST_SLURM=1 alone; exit 77 without it and where no Slurm can be started. TESSERA_FAULTY is the program that makes pauses on order.
+"""The job scripts on a real Slurm of two virtual nodes, with every workload: ranks by srun and by mpirun, arrays of
+commands and of parts of a screening, GPU and CPU nodes in one run, jobs that are warned and go on, of every script, a
+job that is cancelled. Runs with TESSERA_TEST_SLURM=1 alone; exit 77 without it and where no Slurm can be started.
+TESSERA_FAULTY is the program that makes pauses on order.
 Usage: job_scripts.py PATH/OF/tessera"""
 
 import math
@@ -17,9 +18,11 @@ import h5py
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(TESTS / "support"), str(TESTS / "regression")]
 import pair_runs  # noqa: E402
+import screen_shards  # noqa: E402
 import slurm_cluster  # noqa: E402
 import small_runs  # noqa: E402
 from fit_ranks import WEDGE, check, done  # noqa: E402
+from screen import write_lists  # noqa: E402
 from tessera_runs import SKIPPED, answer, has_ranks, run  # noqa: E402
 
 SCRIPTS = TESTS.parent / "jobscripts"
@@ -44,6 +47,7 @@ def dock(tiles, output):
 def write_inputs(program, folder):
     small_runs.write_inputs(folder)
     pair_runs.write_table(folder)
+    write_lists(folder)
     for tiles in (SHORT, LONG):  # 192 rotations a tile
         angles = [0.01 * k for k in range(192 * tiles)]
         (folder / f"rotations{tiles}.txt").write_text("".join(
@@ -74,7 +78,10 @@ class Jobs:
 
     def expect(self, job, states, seconds=300):
         """The job ends in one of these states; how often it was queued again."""
-        found = self.cluster.wait(job, seconds)
+        try:
+            found = self.cluster.wait(job, seconds)
+        except TimeoutError as late:
+            sys.exit(f"{late}\n{self.log(job)}\n{self.cluster.processes()}\n{self.cluster.logs()}")
         check({state for state, _ in found.values()} <= set(states), f"job {job}: {found}\n{self.log(job)}")
         return max(restarts for _, restarts in found.values())
 
@@ -129,6 +136,19 @@ def test_shapes(jobs):
     for output in ("srun.h5", "mpirun.h5", "mixed.h5", "grids.h5", "stars.h5", "table"):
         check(hosts(folder / output) == ["n1", "n1", "n2", "n2"], f"{output} ran on {hosts(folder / output)}")
     print("one node, two nodes, GPU and CPU nodes, an array, srun and mpirun, all workloads: the same bits")
+
+
+def test_screening(jobs):
+    """An array screens the parts of a table, which are merged, against a screening without Slurm."""
+    folder, lists = jobs.folder, ("receptors.csv", "ligands.csv", *screen_shards.OPTIONS)
+    job = jobs.submit("screen_array.sbatch", "3", "parts", *lists, options=(*GPU, "--array=1-3"))
+    screen_shards.screen(jobs.program, folder, "whole")
+    check(jobs.expect(job, {"COMPLETED"}) == 0, f"job {job} was queued again")
+    parts = [f"parts/{part}" for part in (1, 2, 3)]
+    check(all(len(screen_shards.rows_of(folder, part)) == 2 for part in parts), "not two pairs in each part")
+    done(run(jobs.program, "merge", *parts, "-o", "merged", cwd=folder))
+    screen_shards.expect_same(folder, "merged", screen_shards.content(folder / "whole"))
+    print("an array of parts is the whole screening")
 
 
 def has_written(folder, output):
@@ -202,6 +222,7 @@ def main():
             jobs = Jobs(cluster, folder, program, os.environ["TESSERA_FAULTY"])
             long_job = start_long_job(jobs)
             test_shapes(jobs)
+            test_screening(jobs)
             test_warning(jobs)
             check(jobs.expect(long_job, {"COMPLETED"}) >= 1, "the time limit did not stop it")
             expect_resumed(jobs, long_job, "long_dock.h5", "long.h5")

@@ -152,7 +152,7 @@ class SlurmCluster:
                                  "SUSPENDED") for state, _ in states.values()):
                 return states
             if time.monotonic() > end:
-                raise RuntimeError(f"job {job} has not ended after {seconds} s: {states}")
+                raise TimeoutError(f"job {job} has not ended after {seconds} s: {states}")
             if any(state == "PENDING" for state, _ in states.values()):
                 # Heterogeneous jobs are looked at only after something has changed, be it nothing.
                 self.command("scontrol", "update", "PartitionName=cpu", "State=UP")
@@ -249,6 +249,19 @@ class SlurmCluster:
             except OSError:
                 continue
         return found
+
+    def processes(self):
+        """What this cluster's jobs run now: number, state, what the process waits for, and its command."""
+        lines = []
+        for process in sorted(self._left_behind()):
+            entry = pathlib.Path("/proc") / str(process)
+            try:
+                state = re.search(r"State:\s+(\S)", (entry / "status").read_text()).group(1)
+                words = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                lines.append(f"{process} {state} {(entry / 'wchan').read_text()} {words}")
+            except OSError:
+                continue
+        return "\n".join(lines)
 
     def logs(self):
         """The ends of all logs, for a failure's message."""
