@@ -22,23 +22,26 @@ def scaled(contacts):
     return contacts.astype(np.float32) / scale
 
 
-def kinds_of(file, statistical):
+def kinds_of(file, statistical, share=False):
     """[(kind, name)] as in a table of weights: the last four of term_names are those of the search."""
     names = [str(name) for name in file["term_names"]]
     kinds = [("searched" if i >= len(names) - 4 else "refined", name) for i, name in enumerate(names)]
-    return kinds + [("statistical", str(name)) for name in file["statistical_names"]] * statistical
+    kinds += [("statistical", str(name)) for name in file["statistical_names"]] * statistical
+    return kinds + [("antibody", "cdr_share")] * share
 
 
-def terms_of(file, statistical):
+def terms_of(file, statistical, share=False):
     """[n, terms] in the order of kinds_of."""
-    return np.hstack([file["terms"], file["statistical"]] if statistical else [file["terms"]]).astype(float)
+    names = ["terms", *["statistical"] * statistical, *["cdr_share"] * share]
+    return np.column_stack([file[name] for name in names]).astype(float)
 
 
 class Sample:
-    """As training.Complex, with the statistical terms if `statistical`, all acceptable poses and `count` others at random, each of which stands for several.
-    If the file is a sample itself, its array stands_for says how many poses each one stands for."""
+    """As training.Complex, with the statistical terms if `statistical`, the share of the contacts that CDRs make if
+    `share`, all acceptable poses and `count` others at random, each of which stands for several. If the file is a
+    sample itself, its array stands_for says how many poses each one stands for."""
 
-    def __init__(self, path, count, seed=7, statistical=False):
+    def __init__(self, path, count, seed=7, statistical=False, share=False):
         with np.load(path) as file:
             right = file["capri_class"] >= 1
             rng = np.random.default_rng([seed, *path.stem.encode()])
@@ -48,8 +51,8 @@ class Sample:
             self.name, self.good = path.stem, right[poses]
             kept = file["stands_for"] if "stands_for" in file else np.ones(len(right))
             self.stands_for = np.where(self.good, 1, len(wrong) / max(1, len(chosen))) * kept[poses]
-            self.types, self.term_names = [str(name) for name in file["types"]], kinds_of(file, statistical)
-            self.terms, self.contacts = terms_of(file, statistical)[poses], scaled(file["contacts"][poses])
+            self.types, self.term_names = [str(name) for name in file["types"]], kinds_of(file, statistical, share)
+            self.terms, self.contacts = terms_of(file, statistical, share)[poses], scaled(file["contacts"][poses])
 
     def features(self, spread):
         return np.hstack([(self.terms / spread).astype(np.float32), self.contacts])

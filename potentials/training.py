@@ -74,17 +74,21 @@ class Complex:
         return np.hstack([(self.terms / spread).astype(np.float32), self.contacts])
 
 
-def train(complexes, contact_penalty, term_penalty):
-    """(weights of terms, weights of contacts a shell) from those that have an acceptable pose."""
+def train(complexes, contact_penalty, term_penalty, prior=None):
+    """(weights of terms, weights of contacts a shell) from those that have an acceptable pose. If there is a `prior`,
+    weights of the same form, the scores by it get one weight without a penalty. The penalties hold for the rest."""
     complexes = [c for c in complexes if c.good.any()]
     spread = np.mean([c.terms.std(0) for c in complexes], 0)
-    penalty = np.repeat([term_penalty, contact_penalty],
-                        [len(spread), complexes[0].contacts.shape[1]])
-    loss = ranking.ShareLoss([c.features(spread) for c in complexes],
-                             [c.good for c in complexes], penalty,
+    features = [c.features(spread) for c in complexes]
+    penalty = np.repeat([term_penalty, contact_penalty], [len(spread), complexes[0].contacts.shape[1]])
+    if prior is not None:
+        features = [np.column_stack([f, pose_scores(c, prior).astype(np.float32)]) for f, c in zip(features, complexes)]
+        penalty = np.append(penalty, 0)
+    loss = ranking.ShareLoss(features, [c.good for c in complexes], penalty,
                              None if complexes[0].stands_for is None else [c.stands_for for c in complexes])
-    weights = ranking.minimise(loss, np.zeros(len(penalty)))
-    return weights[:len(spread)] / spread, weights[len(spread):]
+    weights = ranking.minimise(loss, (penalty == 0).astype(float))
+    own = weights[:len(spread)] / spread, weights[len(spread):len(spread) + complexes[0].contacts.shape[1]]
+    return own if prior is None else tuple(w + weights[-1] * p for w, p in zip(own, prior))
 
 
 def pose_scores(complex_, weights):
@@ -107,20 +111,19 @@ def read_weights(path, kinds, types):
         rows = {(row["kind"], row["first"], row["second"]): float(row["weight"])
                 for row in csv.DictReader(l for l in file if not l.startswith("#"))}
     pairs = list(zip(*np.triu_indices(len(types))))
-    return (np.array([rows.get((kind, name, ""), 0) if kind == "statistical" else rows[kind, name, ""]
+    return (np.array([rows.get((kind, name, ""), 0) if kind in ("statistical", "antibody") else rows[kind, name, ""]
                       for kind, name in kinds]),
             np.array([rows[shell, types[a], types[b]] * scale
                       for shell, scale in zip(SHELLS, CONTACT_SCALE) for a, b in pairs]))
 
 
-def write_weights(path, complexes, weights, penalties):
-    """A table for `tessera dock --rescoring`; penalties: those of contacts and terms that it was trained with."""
+def write_weights(path, complexes, weights, how):
+    """A table for `tessera dock --rescoring`; how: the options of train_rescoring."""
     types = complexes[0].types
     pairs = list(zip(*np.triu_indices(len(types))))
     with open(path, "w", encoding="utf-8") as out:
         out.write("# Weights of refined poses' terms and contacts, nats: own derivation, Apache-2.0.\n"
-                  f"# Written by potentials/train_rescoring --penalty {penalties[0]} --term-penalty "
-                  f"{penalties[1]} from {len(complexes)} complexes:\n"
+                  f"# Written by potentials/train_rescoring {how} from {len(complexes)} lists of poses:\n"
                   "# docs/method/docking-refinement.md.\nkind,first,second,weight\n")
         for (kind, name), weight in zip(complexes[0].term_names, weights[0]):
             out.write(f"{kind},{name},,{weight:.5g}\n")

@@ -73,8 +73,8 @@ void DockCommand::declare_pose_options() {
                  "before they are ranked; 0: none");
     o.add_option("--rescoring", input_.consensus.rescoring,
                  "weights that score refined poses: general, antibody, nucleic or a CSV table; "
-                 "default: nucleic if a partner has nucleotides, antibody if one has a variable "
-                 "domain, otherwise general");
+                 "default: nucleic if a partner has nucleotides, antibody if --antibody finds a "
+                 "variable domain, otherwise general");
 }
 
 void DockCommand::declare_restriction_options() {

@@ -227,14 +227,19 @@ TEST(Antibody, ComplexesOfAntibodiesGetTheirOwnWeights) {
     };
     ASSERT_NE(weights("general"), weights("antibody"));
     const auto chosen = [](const char* asked, const io::Structure& receptor,
-                           const io::Structure& ligand) {
-        return choose_weights(asked, receptor, ligand, {"N"});
+                           const io::Structure& ligand,
+                           AntibodyMode mode = AntibodyMode::automatic) {
+        auto found = recognise_antibody("receptor", receptor, mode).domains;
+        for (auto& domain : recognise_antibody("ligand", ligand, mode).domains)
+            found.push_back(domain);
+        return choose_weights(asked, receptor, ligand, found, {"N"});
     };
     EXPECT_EQ(chosen("", other, other).weights.table.sha256, weights("general"));
     EXPECT_EQ(chosen("", other, other).message, "");
     EXPECT_EQ(chosen("", fab, other).weights.table.sha256, weights("antibody"));
     EXPECT_THAT(chosen("", fab, other).message, testing::StartsWith("the receptor has a variable"));
     EXPECT_THAT(chosen("", other, fab).message, testing::StartsWith("the ligand has a variable"));
+    EXPECT_EQ(chosen("", fab, other, AntibodyMode::off).weights.table.sha256, weights("general"));
     EXPECT_EQ(chosen("general", fab, other).weights.table.sha256, weights("general"));
     EXPECT_EQ(chosen("antibody", other, other).weights.table.sha256, weights("antibody"));
     EXPECT_EQ(chosen("antibody", other, other).message, "");

@@ -159,7 +159,7 @@ class Run(unittest.TestCase):
             result = run_script("potentials/train_rescoring", way, "-o", f"{way}.csv", *options, cwd=self.folder)
             self.assertEqual(result.returncode, 0, result.stderr)
         tables = [[line.split(",") for line in (self.folder / f"{way}.csv").read_text().splitlines()] for way in ways]
-        self.assertEqual([row[:3] for row in tables[0]], [row[:3] for row in tables[1]])
+        self.assertEqual([row[:3] for row in tables[0][3:]], [row[:3] for row in tables[1][3:]])
         values = [[float(row[3]) for row in table[4:]] for table in tables]
         np.testing.assert_allclose(*values, atol=2e-4)
         self.assertGreater(np.abs(values[0]).max(), 0.05)
@@ -173,6 +173,39 @@ class Run(unittest.TestCase):
             found = {row[1]: float(row[3]) for row in rows if row[0] == "statistical"}
             self.assertEqual(sorted(found), ["far", "near"] if asked else [])
         self.assertGreater(found["near"], 0.05)  # the right poses have the lowest sums
+
+    def test_shares_of_cdrs_get_a_weight_only_if_asked_for(self):
+        def train_rescoring(*words):
+            return run_script("potentials/train_rescoring", "poses", "-o", "weights.csv", "--poses", "100", *words,
+                              cwd=self.folder)
+
+        refused = train_rescoring("--cdr-share")
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("no partner is an antibody", refused.stderr)
+        for path in (self.folder / "poses").iterdir():
+            with np.load(path) as file:
+                arrays = dict(file)
+            np.savez(path, **arrays, cdr_share=np.float32(0.5 + 0.4 * (arrays["capri_class"] > 0)))
+        for asked in ([], ["--cdr-share"]):
+            result = train_rescoring(*asked)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            rows = [line.split(",") for line in (self.folder / "weights.csv").read_text().splitlines()]
+            found = [float(row[3]) for row in rows if row[:3] == ["antibody", "cdr_share", ""]]
+            self.assertEqual(len(found), len(asked))
+        self.assertLess(found[0], -5)
+
+    def test_a_prior_is_scaled_freely_and_penalties_hold_for_the_rest(self):
+        samples = [pose_sample.Sample(self.folder / f"poses/{n}.npz", 100) for n in "abc"]
+        prior = np.full(6, 0.1), np.concatenate([[-0.05], np.full(5, 0.02)])
+        own = training.train(samples, 1e3, 1e3, prior)
+        scale = own[1][0] / prior[1][0]
+        for one, other in zip(own, prior):
+            np.testing.assert_allclose(one, scale * other, rtol=0.01)
+        best = pose_sample.sample_loss(samples, own)
+        for factor in (0.9, 1.1):
+            self.assertLess(best, pose_sample.sample_loss(samples, [factor * scale * w for w in prior]))
+        free = training.train(samples, 0.4, 0.001, prior)
+        self.assertLess(pose_sample.sample_loss(samples, free), best - 0.1)
 
     def test_what_contacts_tell_is_learned_and_written_down(self):
         (self.folder / "old").mkdir()  # tables in which nothing counts

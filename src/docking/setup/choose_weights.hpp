@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "docking/antibody/antibody.hpp"
 #include "docking/refinement/rescoring.hpp"
 #include "io/proteins/structure.hpp"
 
@@ -15,10 +16,11 @@ struct ChosenWeights {
 };
 
 /// The table `asked`. If it is empty, the table for nucleic acids if a partner has nucleotides, or
-/// else that for antibodies if a partner has a variable domain, and the general one otherwise
-/// (docs/method/docking-refinement.md, "Score").
+/// else that for antibodies if there are domains of antibodies that --antibody looks for, and the
+/// general one otherwise (docs/method/docking-refinement.md, "Score").
 ChosenWeights choose_weights(const std::string& asked, const io::Structure& receptor,
                              const io::Structure& ligand,
+                             const std::vector<RecognisedDomain>& antibody,
                              const std::vector<std::string>& type_names);
 
 }  // namespace tessera::docking

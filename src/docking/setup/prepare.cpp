@@ -133,7 +133,7 @@ void load_weights(PreparedDocking& p, const DockInput& input, const PairPotentia
                   const Molecule& ligand) {
     const std::string& asked = input.consensus.rescoring;
     ChosenWeights chosen = choose_weights(
-        asked, p.receptor_structure, p.ligand_structure,
+        asked, p.receptor_structure, p.ligand_structure, p.antibody,
         contact_type_names(potential.type_names, p.receptor_structure, p.ligand_structure));
     p.rescoring = std::move(chosen.weights);
     if (!has_cdrs(p.in_cdr) || input.symmetry.is_set()) p.rescoring.cdr_share = 0;
