@@ -81,12 +81,13 @@ def train(complexes, contact_penalty, term_penalty, prior=None):
     spread = np.mean([c.terms.std(0) for c in complexes], 0)
     features = [c.features(spread) for c in complexes]
     penalty = np.repeat([term_penalty, contact_penalty], [len(spread), complexes[0].contacts.shape[1]])
+    start = np.zeros(len(penalty))
     if prior is not None:
         features = [np.column_stack([f, pose_scores(c, prior).astype(np.float32)]) for f, c in zip(features, complexes)]
-        penalty = np.append(penalty, 0)
+        penalty, start = np.append(penalty, 0), np.append(start, 1)
     loss = ranking.ShareLoss(features, [c.good for c in complexes], penalty,
                              None if complexes[0].stands_for is None else [c.stands_for for c in complexes])
-    weights = ranking.minimise(loss, (penalty == 0).astype(float))
+    weights = ranking.minimise(loss, start)
     own = weights[:len(spread)] / spread, weights[len(spread):len(spread) + complexes[0].contacts.shape[1]]
     return own if prior is None else tuple(w + weights[-1] * p for w, p in zip(own, prior))
 
