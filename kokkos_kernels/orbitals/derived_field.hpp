@@ -1,6 +1,8 @@
 // The fields that are made of a density, its derivatives and those of its orbitals. Plain types.
 #pragma once
 
+#include <span>
+
 namespace tessera::kernels {
 
 /// Each is one number at a point, in atomic units. Formulas: docs/method/derived-fields.md.
@@ -30,6 +32,12 @@ constexpr FieldDerivatives derivatives_of(DerivedField field) {
         default: return FieldDerivatives::first;
     }
 }
+
+/// How often each row of a problem is occupied. In a closed shell alpha stands for all electrons,
+/// and beta is empty.
+struct FieldWeights {
+    std::span<const double> alpha, beta;
+};
 
 /// The reduced density gradient grows without limit where the density vanishes. It ends here.
 inline constexpr double largest_rdg = 1e6;

@@ -12,12 +12,6 @@
 
 namespace tessera::kernels {
 
-/// How often each row of a problem is occupied. In a closed shell alpha stands for all electrons,
-/// and beta is empty.
-struct FieldWeights {
-    std::span<const double> alpha, beta;
-};
-
 class FieldEvaluator {
   public:
     virtual ~FieldEvaluator() = default;

@@ -1,4 +1,4 @@
-// Orbitals and densities with their gradients, at points that form no grid.
+// Orbitals and densities with their gradients, and derived fields, at points that form no grid.
 #pragma once
 
 #include <array>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kokkos_kernels/device/device.hpp"
+#include "kokkos_kernels/orbitals/derived_field.hpp"
 #include "kokkos_kernels/orbitals/orbital_problem.hpp"
 
 namespace tessera::kernels {
@@ -33,6 +34,13 @@ class PointEvaluator {
     /// that the kernels cannot evaluate, and TileFailure if memory runs out.
     virtual std::vector<PointValue> evaluate(const OrbitalProblem& problem, const PointSum& sum,
                                              std::span<const std::array<float, 3>> points) = 0;
+
+    /// Derived fields of a density at every point (bohr), in double precision: [field][point]. All
+    /// rows of the problem are occupied orbitals. The rest is as above.
+    virtual std::vector<double> evaluate_fields(const OrbitalProblem& problem,
+                                                const FieldWeights& weights,
+                                                std::span<const DerivedField> fields,
+                                                std::span<const std::array<float, 3>> points) = 0;
 };
 
 std::unique_ptr<PointEvaluator> make_point_evaluator(Backend backend);

@@ -141,7 +141,8 @@ void OrbitalCommand::declare_quantity_options() {
         ->check(number_above_0(1e6));
     o.add_option("--vertex-field", input_.vertex_fields,
                  "values to store on the vertices of isosurfaces: a list of density, "
-                 "spin-density, gradient-norm, esp, names of --combine and orbitals such as HOMO")
+                 "spin-density, gradient-norm, laplacian, tau, tau-laplacian, elf, lol, rdg, "
+                 "sign-lambda2-density, esp, names of --combine and orbitals such as HOMO")
         ->check(not_empty("a list of fields"));
     o.add_flag("--grids", grids_too_, "write the grids in addition to isosurfaces");
     o.add_flag("--norms-only", norms_only_, "compute the norms only and write no grids");
@@ -153,7 +154,8 @@ void OrbitalCommand::declare_combination_options() {
     auto& o = *command_;
     o.add_option("--combine", input_.combine,
                  "compute a sum of densities, or of orbitals, \"NAME = EXPRESSION\", with numbers, "
-                 "+ - * /, density, spin_density, orbital(HOMO), and orbital(HOMO)*orbital(LUMO); "
+                 "+ - * /, density, spin_density, transition_density, orbital(HOMO), and "
+                 "orbital(HOMO)*orbital(LUMO); "
                  "density(b) and orbital(b, HOMO) are of the file b of --with, and density(3) of "
                  "frame 3; may be given several times")
         ->allow_extra_args(false)

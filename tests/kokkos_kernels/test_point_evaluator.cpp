@@ -1,4 +1,5 @@
-// Values and gradients at points against the plain sum and its differences.
+// Values and gradients at points against the plain sum and its differences, and derived fields
+// against plain sums of derivatives.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include "backends.hpp"
 #include "core/error.hpp"
 #include "kokkos_kernels/orbitals/point_evaluator.hpp"
+#include "plain_derivatives.hpp"
 #include "random_orbitals.hpp"
 
 namespace tessera::kernels {
@@ -110,6 +112,55 @@ TEST_P(PointsOn, NothingToAddUpGivesZeros) {
     const auto found = evaluator->evaluate(OrbitalProblem{}, {}, some_points(3));
     ASSERT_EQ(found.size(), 3u);
     for (const PointValue& one : found) EXPECT_EQ(one.value, 0);
+}
+
+const std::vector<DerivedField> every_field = [] {
+    std::vector<DerivedField> fields;
+    for (int f = 0; f < derived_fields; ++f) fields.push_back(static_cast<DerivedField>(f));
+    return fields;
+}();
+
+void compare_fields(Backend backend, std::vector<double> alpha, const std::vector<double>& beta) {
+    const OrbitalProblem problem = eleven_orbitals();
+    const Points points = some_points(10);
+    const auto found =
+        make_point_evaluator(backend)->evaluate_fields(problem, {alpha, beta}, every_field, points);
+    ASSERT_EQ(found.size(), every_field.size() * points.size());
+    if (beta.empty())
+        for (double& weight : alpha) weight /= 2;  // half of the electrons
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const PlainDensity a = plain_density(problem, alpha, place(points[i])),
+                           b = plain_density(problem, beta.empty() ? alpha : beta,
+                                             place(points[i]));
+        const double slope = plain_field(DerivedField::gradient_norm, a, b),
+                     curvature = plain_field(DerivedField::tau, a, b);
+        for (std::size_t f = 0; f < every_field.size(); ++f) {
+            const double value = plain_field(every_field[f], a, b);
+            // Components of the gradient are small beside it, and Laplacians beside tau.
+            const double scale = f < 3 ? slope : std::abs(value) + 4 * curvature;
+            EXPECT_NEAR(found[f * points.size() + i], value, 1e-10 * scale) << "field " << f;
+        }
+    }
+}
+
+TEST_P(PointsOn, DerivedFieldsHaveThePlainFormulas) {
+    compare_fields(GetParam(), {2, 1.5, 2, 0, 2, 1, 2, 2, 0.5, 2, 2}, {});
+    compare_fields(GetParam(), {1, 1, 1, 0, 1, 1, 0, 1, 1, 1, 1},
+                   {0, 1, 1, 1, 0, 1, 1, 0, 0, 0, 1});
+}
+
+TEST_P(PointsOn, DerivedFieldsDependOnNothingElse) {
+    const OrbitalProblem problem = eleven_orbitals();
+    const Points points = some_points(300);
+    const auto evaluator = make_point_evaluator(GetParam());
+    const std::vector<double> twice(11, 2);
+    const auto all = evaluator->evaluate_fields(problem, {twice, {}}, every_field, points);
+    const DerivedField elf[] = {DerivedField::elf};
+    const auto alone =
+        evaluator->evaluate_fields(problem, {twice, {}}, elf, std::span(points).subspan(137, 1));
+    EXPECT_EQ(alone[0], all[static_cast<std::size_t>(DerivedField::elf) * points.size() + 137]);
+    EXPECT_TRUE(evaluator->evaluate_fields(problem, {twice, {}}, every_field, {}).empty());
+    EXPECT_TRUE(evaluator->evaluate_fields(problem, {twice, {}}, {}, points).empty());
 }
 
 TEST_P(PointsOn, GroupsThatTheKernelsCannotEvaluateAreRefused) {

@@ -37,12 +37,21 @@ TEST(Combination, OfDensities) {
     EXPECT_EQ(c.densities[0].factor, 1);
     EXPECT_EQ(c.densities[1].source, "");
     EXPECT_EQ(c.densities[1].factor, -0.5);
-    EXPECT_FALSE(c.densities[1].of_spin);
+    EXPECT_EQ(c.densities[1].kind, DensityTerm::Kind::all);
     EXPECT_EQ(c.densities[2].source, "3");
     EXPECT_EQ(c.densities[2].factor, 0.25);
-    EXPECT_TRUE(c.densities[2].of_spin);
+    EXPECT_EQ(c.densities[2].kind, DensityTerm::Kind::spin);
     EXPECT_FALSE(c.of_orbitals());
     EXPECT_EQ(sources_of(c), (std::vector<std::string>{"anion", "", "3"}));
+}
+
+TEST(Combination, OfTransitionDensities) {
+    const Combination c = parse_combinations({"transition_density - transition_density(b)"})[0];
+    ASSERT_EQ(c.densities.size(), 2U);
+    EXPECT_EQ(c.densities[0].kind, DensityTerm::Kind::transition);
+    EXPECT_EQ(c.densities[1].kind, DensityTerm::Kind::transition);
+    EXPECT_EQ(c.densities[1].source, "b");
+    EXPECT_EQ(c.densities[1].factor, -1);
 }
 
 TEST(Combination, OfOrbitals) {

@@ -1,15 +1,19 @@
 // Molden files that programs wrote: their norms as they are, and repaired.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "core/error.hpp"
+#include "folded_value.hpp"
 #include "io/wavefunctions/model_warnings.hpp"
 #include "io/wavefunctions/wavefunction.hpp"
 #include "io/wavefunctions/wavefunction_text.hpp"
 #include "orbitals/basis/norm_repair.hpp"
 #include "orbitals/basis/overlap.hpp"
 #include "orbitals/tiles/checks.hpp"
+#include "support/npz.hpp"
 
 namespace {
 
@@ -19,9 +23,11 @@ using tessera::orbitals::OrbitalFrame;
 using tessera::orbitals::repair_norms;
 using tessera::orbitals::worst_norm_error;
 
-std::string path_of(const std::string& name) {
-    return TESSERA_SOURCE_DIR "/tests/orbitals/references/programs/" + name + ".molden.gz";
+std::string in_folder(const std::string& file) {
+    return TESSERA_SOURCE_DIR "/tests/orbitals/references/programs/" + file;
 }
+
+std::string path_of(const std::string& name) { return in_folder(name + ".molden.gz"); }
 
 Wavefunction read(const std::string& name) {
     return tessera::io::read_wavefunctions(path_of(name)).at(0);
@@ -40,6 +46,56 @@ TEST(ProgramFiles, NwchemAndPsi4FollowTheRules) {
     }
 }
 
+/// The overlap of two orbitals, which another order of d, f or g functions would change.
+double product(const Wavefunction& frame, const std::vector<double>& overlap, std::size_t a,
+               std::size_t b) {
+    const auto n = static_cast<std::size_t>(frame.basis_functions());
+    const auto &left = frame.orbitals[a].coefficients, &right = frame.orbitals[b].coefficients;
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j) sum += left[i] * overlap[i * n + j] * right[j];
+    return sum;
+}
+
+void expect_orthonormal(const Wavefunction& frame, double tolerance) {
+    const std::vector<double> overlap = tessera::orbitals::overlap_matrix(frame);
+    for (std::size_t a = 0; a < frame.orbitals.size(); ++a)
+        for (std::size_t b = 0; b <= a; ++b)
+            EXPECT_NEAR(product(frame, overlap, a, b), a == b, tolerance) << a << " " << b;
+}
+
+// PySCF did its own calculation, so that signs are arbitrary. OpenMolcas writes 5 digits of the
+// energies and 8 decimals of the coefficients.
+TEST(ProgramFiles, OpenMolcasAgreesWithPyscf) {
+    for (const std::string name : {"openmolcas_spherical", "openmolcas_cartesian"}) {
+        SCOPED_TRACE(name);
+        const Wavefunction frame = read(name);
+        EXPECT_EQ(frame.basis_functions(), name == "openmolcas_spherical" ? 65 : 80);
+        EXPECT_TRUE(frame.warnings.empty());
+        EXPECT_TRUE(findings(frame).empty());
+        expect_orthonormal(frame, 1e-7);
+        const tessera::test::Npz archive(in_folder(name + ".npz"));
+        const auto points = archive["points_bohr"].values, energies = archive["energies"].values;
+        const auto expected = archive["psi_points"].values;
+        ASSERT_EQ(frame.orbitals.size(), energies.size());
+        for (std::size_t o = 0; o < energies.size(); ++o) {
+            const double energy = energies[o];
+            EXPECT_NEAR(frame.orbitals[o].energy, energy, 6e-5 * std::max(1.0, std::abs(energy)));
+            double same = 0, opposite = 0;  // the largest differences with either sign
+            for (std::size_t i = 0; 3 * i < points.size(); ++i) {
+                const double value = tessera::test::folded_value(
+                    frame, static_cast<int>(o),
+                    {points[3 * i], points[3 * i + 1], points[3 * i + 2]});
+                const double other = expected[i * energies.size() + o];
+                same = std::max(same, std::abs(value - other));
+                opposite = std::max(opposite, std::abs(value + other));
+            }
+            EXPECT_LT(std::min(same, opposite), 5e-7) << "orbital " << o;
+            EXPECT_GT(std::max(same, opposite), 0.1) << "orbital " << o;
+        }
+    }
+}
+
 TEST(ProgramFiles, XtbIsRepaired) {
     Wavefunction frame = read("xtb_hocl");
     EXPECT_GT(worst_norm_error(frame), 0.1);
@@ -50,14 +106,7 @@ TEST(ProgramFiles, XtbIsRepaired) {
     repair_norms(frame);
     EXPECT_LT(worst_norm_error(frame), 1e-6);
     const std::vector<double> overlap = tessera::orbitals::overlap_matrix(frame);
-    const auto n = static_cast<std::size_t>(frame.basis_functions());
-    const auto& orbitals = frame.orbitals;
-    double product = 0;  // of two orbitals with d functions, which another order would not give
-    for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = 0; j < n; ++j)
-            product +=
-                orbitals[3].coefficients[i] * overlap[i * n + j] * orbitals[12].coefficients[j];
-    EXPECT_NEAR(product, 0, 1e-9);
+    EXPECT_NEAR(product(frame, overlap, 3, 12), 0, 1e-9);
 }
 
 // The orbitals reach into the neighbouring cells, so that norms without these are wrong.

@@ -161,7 +161,7 @@ class Run(unittest.TestCase):
         tables = [[line.split(",") for line in (self.folder / f"{way}.csv").read_text().splitlines()] for way in ways]
         self.assertEqual([row[:3] for row in tables[0][3:]], [row[:3] for row in tables[1][3:]])
         values = [[float(row[3]) for row in table[4:]] for table in tables]
-        np.testing.assert_allclose(*values, atol=2e-4)
+        np.testing.assert_allclose(*values, atol=5e-4)  # kept terms have single precision
         self.assertGreater(np.abs(values[0]).max(), 0.05)
 
     def test_statistical_terms_get_weights_only_if_asked_for(self):

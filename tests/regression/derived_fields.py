@@ -170,6 +170,32 @@ def check_together(program, folder):
         check(answer(other, None) == answer(alone, None), f"{ranks} ranks: other bits")
 
 
+def check_on_vertices(program, folder):
+    """`--vertex-field` stores the fields of the density on any surface, with the same bits on any ranks."""
+    hydroxyl = unpacked(REFERENCES / "oh_uhf_cart.molden.gz", folder)
+    scalars = [name for name in NAMES if not name.startswith("gradient")]
+    options = (hydroxyl, "--density", "--orbitals", "HOMOa", "--density-isosurface", "0.01", "--isosurface", "0.1",
+               "--spacing", "0.2", "--vertex-field", ",".join(scalars).replace("_", "-") + ",gradient-norm")
+    result = orbital(program, folder, "vertices.h5", *options)
+    with h5py.File(result) as file:
+        for name, surface in file["isosurfaces/1"].items():
+            check(set(surface["fields"]) == {*scalars, "gradient_norm"}, f"{name}: fields {list(surface['fields'])}")
+            vertices = surface["vertices"][...].astype(float)
+            fields, scales = expected(hydroxyl, vertices) if molden else (None, None)
+            for field in scalars:
+                values = surface["fields"][field]
+                check(values.shape == (len(vertices),) and abs(values[...]).max() > 0, f"{name}, {field}: {values}")
+                check(values.attrs.get("units", "") == UNITS.get(field.split("_")[0], ""), f"{name}, {field}: the unit")
+                if molden:
+                    error = (abs(values[...] - fields[field]) / scales[field]).max()
+                    check(error <= 1e-10, f"{name}, {field} on vertices: {error:.1e} from PySCF's")
+    if has_ranks(program):
+        other = orbital(program, folder, "vertices3.h5", *options, ranks=3)
+        check(answer(other, None) == answer(result, None), "fields on vertices: other bits on 3 ranks")
+    refused(program, folder, "'gradient' is not a field", "--density", "--isosurface", "0.1", "--vertex-field",
+            "gradient")
+
+
 def check_refusals(program, folder):
     refused(program, folder, "--field: 'elv' is not a field", "--field", "laplacian,elv")
     refused(program, folder, "did you mean elf?", "--field", "laplacian,elv")
@@ -191,7 +217,7 @@ def main():
         folder = pathlib.Path(name)
         program = pathlib.Path(sys.argv[1]).resolve()
         check_values(program, folder)
-        for check_one in (check_tolerance, check_file, check_together, check_refusals):
+        for check_one in (check_tolerance, check_file, check_together, check_on_vertices, check_refusals):
             check_one(program, folder)
     return 0
 

@@ -71,6 +71,24 @@ def check_density(program, folder, words):
         check(numpy.array_equal(file["density/values"][0], density.astype("f4")), "rerun: other values")
 
 
+def check_transition_density(program, folder, words, points):
+    """The pairs add up to the sum over all orbitals i, a of D[i, a] psi_i psi_a, if the squares of D add up to 1."""
+    matrix = numpy.loadtxt(REFERENCES / "water.txt")
+    occupied, empty = matrix.shape
+    everything = [str(1 + k) for k in range(occupied + empty)]
+    psi = values_at(program, folder, (REFERENCES / "water.molden",), everything, points)
+    wanted = numpy.einsum("ia,ip,ap->p", matrix, psi[:occupied], psi[occupied:]) / numpy.linalg.norm(matrix)
+    found = []
+    for point in points:
+        made = run(program, "orbital", *words, "--combine", "transition_density", "-o", folder / "point.h5", "--force",
+                   f"--origin={','.join(repr(float(x)) for x in point)}bohr", "--grid", "1,1,1", "--spacing", "1bohr",
+                   "--precision", "double", "--tolerance", "0", "--quiet", "--device", "openmp")
+        check(made.returncode == 0, made.stderr)
+        with h5py.File(folder / "point.h5") as file:
+            found.append(file["combinations/combination/values"][0, 0, 0, 0])
+    check(abs(numpy.array(found) - wanted).max() < 1e-10 * abs(wanted).max(), f"transition density: {found}, not {wanted}")
+
+
 def check_refusals(program, folder):
     option = "--natural-transition-orbitals"
     cases = (((REFERENCES / "water.molden", option, "1"), "give a file with the matrix"),
@@ -78,7 +96,9 @@ def check_refusals(program, folder):
              ((REFERENCES / "water.molden", option, folder / "none.txt"), "none.txt"),
              ((REFERENCES / "water.molden", option, REFERENCES / "oh.txt"), "line 6 has 7 numbers"),
              ((REFERENCES / "water.molden", REFERENCES / "water.molden", option, REFERENCES / "water.txt"), "2 frames"),
-             ((REFERENCES / "water.fchk.gz", option, "1", "--natural-orbitals", "SCF"), "leave one out"))
+             ((REFERENCES / "water.fchk.gz", option, "1", "--natural-orbitals", "SCF"), "leave one out"),
+             ((REFERENCES / "water.fchk.gz", option, "1", "--orbitals", "HOMO"), "there is no HOMO"),
+             ((REFERENCES / "water.molden", "--combine", "transition_density"), "has no transition density"))
     for words, part in cases:
         refused = run(program, "orbital", *words, "--density", "-o", folder / "refused.h5")
         check(refused.returncode == 2 and part in refused.stderr, refused.stderr)
@@ -98,6 +118,7 @@ def main():
             of_spin = {key: values if key == "points" else values[s] for key, values in oh.items()}
             check_pairs(program, folder, (REFERENCES / "oh.molden", option, REFERENCES / "oh.txt"), of_spin, suffix)
         check_density(program, folder, table)
+        check_transition_density(program, folder, table, water["points"][:3])
         check_refusals(program, folder)
     print("passed")
 

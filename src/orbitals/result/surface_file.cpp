@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 #include "core/error.hpp"
@@ -26,6 +27,8 @@ std::string units_of(const PreparedOrbitals& prepared, const VertexField& field,
     if (kind == VertexField::Kind::combination)
         return prepared.combinations[static_cast<std::size_t>(field.combination)].units();
     if (kind == VertexField::Kind::potential) return potential_units;
+    if (kind == VertexField::Kind::derived)
+        return std::ranges::find(density_fields(), field.name, &DensityField::name)->units;
     if (kind == VertexField::Kind::orbital) return "bohr^-3/2";
     if (kind != VertexField::Kind::gradient_norm) return "bohr^-3";
     return surface_of_density ? "bohr^-4" : "bohr^-5/2";

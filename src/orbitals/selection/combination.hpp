@@ -21,11 +21,12 @@ struct OrbitalTerm {
     OrbitalRequest orbital;
 };
 
-/// factor * (density or spin density).
+/// factor * (density, spin density or transition density).
 struct DensityTerm {
+    enum class Kind { all, spin, transition };
     double factor = 1;
     std::string source;
-    bool of_spin = false;
+    Kind kind = Kind::all;
 };
 
 /// factor * (sum of some orbitals) * (sum of others), which is a density.
@@ -59,10 +60,10 @@ std::vector<std::string> sources_of(const Combination& combination);
 bool is_frame_number(const std::string& source);
 
 /// Reads "NAME = EXPRESSION" for each text. Without NAME it is combination, combination_2, and so
-/// on. An expression has density, spin_density and orbital(HOMO), with a source in the first place
-/// as in density(b) or orbital(b, HOMO), numbers, + - * / and parentheses, and gradient_x(...),
-/// gradient_y and gradient_z of a sum of orbitals. Throws Error naming what
-/// is wrong, also if a name is given twice.
+/// on. An expression has density, spin_density, transition_density and orbital(HOMO), with a source
+/// in the first place as in density(b) or orbital(b, HOMO), numbers, + - * / and parentheses, and
+/// gradient_x(...), gradient_y and gradient_z of a sum of orbitals. Throws Error naming what is
+/// wrong, also if a name is given twice.
 std::vector<Combination> parse_combinations(const std::vector<std::string>& texts);
 
 /// Reads "NAME=FILE" for each text. Throws Error if a name is not a word, or is given twice.

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <string_view>
 
 #include "core/error.hpp"
@@ -190,27 +191,32 @@ class Parser {
         return inner;
     }
 
-    /// density, density(b), spin_density(b), orbital(HOMO), orbital(b, HOMO) or a gradient.
+    /// density, density(b), spin_density(b), transition_density(b), orbital(HOMO), orbital(b, HOMO)
+    /// or a gradient.
     Value term() {
         const std::size_t begin = at_;
         const std::string name = word();
         for (const int axis : {0, 1, 2})
             if (name == std::string("gradient_") + "xyz"[axis]) return gradient(axis);
-        const bool of_spin = name == "spin_density";
-        if (name != "orbital" && name != "density" && !of_spin) {
+        using Kind = DensityTerm::Kind;
+        const std::map<std::string, Kind> densities{{"density", Kind::all},
+                                                    {"spin_density", Kind::spin},
+                                                    {"transition_density", Kind::transition}};
+        const auto density = densities.find(name);
+        if (name != "orbital" && density == densities.end()) {
             at_ = begin;
             if (name.empty()) throw unexpected();
             throw bad("it has '" + name +
-                      "' where density, spin_density, orbital(...) or gradient_x(...) may "
-                      "stand");
+                      "' where density, spin_density, transition_density, orbital(...) or "
+                      "gradient_x(...) may stand");
         }
         std::vector<std::string> words;
         if (take('(')) words = arguments();
-        if (name != "orbital") {
+        if (density != densities.end()) {
             if (words.size() > 1) throw bad("a density has one file");
             Value value{Value::Kind::density, 0, {}};
             value.sum.densities.push_back(
-                {1, words.empty() ? std::string() : source_of(words[0]), of_spin});
+                {1, words.empty() ? std::string() : source_of(words[0]), density->second});
             return value;
         }
         if (words.empty() || words.size() > 2)

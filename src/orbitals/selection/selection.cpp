@@ -37,9 +37,17 @@ std::vector<int> of_spin(const io::Wavefunction& wavefunction, std::optional<Spi
     return found;
 }
 
+/// Natural transition orbitals and the like: the occupation of a hole is the negative weight of its
+/// pair. No HOMO or LUMO is among them.
+bool has_holes(const io::Wavefunction& wavefunction) {
+    return std::ranges::any_of(wavefunction.orbitals,
+                               [](const auto& orbital) { return orbital.occupation < 0; });
+}
+
 /// The occupied orbitals of a spin downwards from HOMO, or the empty orbitals upwards from LUMO.
 std::vector<int> ladder(const io::Wavefunction& wavefunction, Kind kind, Spin spin) {
     std::vector<int> rungs;
+    if (has_holes(wavefunction)) return rungs;
     for (const int i : of_spin(wavefunction, spin))
         if (is_occupied(wavefunction.orbitals[static_cast<std::size_t>(i)]) == (kind == Kind::homo))
             rungs.push_back(i);
@@ -54,6 +62,12 @@ std::vector<int> ladder(const io::Wavefunction& wavefunction, Kind kind, Spin sp
 
 int frontier_orbital(const io::Wavefunction& wavefunction, Kind kind, int steps, Spin spin,
                      const std::string& label, const char* option = "--orbitals") {
+    if (has_holes(wavefunction))
+        throw Error(fmt::format("{}: there is no {} in '{}'", option, label,
+                                io::one_line(wavefunction.path)),
+                    "its orbitals are holes and electrons, of which the holes have negative "
+                    "occupations",
+                    "choose by number or label, such as 1hole,1electron (--list)");
     const std::vector<int> rungs = ladder(wavefunction, kind, spin);
     if (static_cast<std::size_t>(steps) >= rungs.size())
         throw not_there(wavefunction, label,

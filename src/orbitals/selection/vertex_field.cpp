@@ -21,12 +21,21 @@ OrbitalRequest parse_orbital(const std::string& text) {
         request.option = option;
         return request;
     } catch (const Error&) {
-        throw Error(
-            std::string(option) + ": '" + io::one_line(text) + "' is not a field",
-            "it is neither density, spin-density, gradient-norm, esp, a name of --combine nor "
-            "an orbital",
-            "use for example spin-density,HOMO");
+        throw Error(std::string(option) + ": '" + io::one_line(text) + "' is not a field",
+                    "it is neither density, spin-density, gradient-norm, a derived field such as "
+                    "laplacian or elf, esp, a name of --combine nor an orbital",
+                    "use for example spin-density,HOMO");
     }
+}
+
+/// The scalar among the derived fields with this name, if there is one.
+const DensityField* derived_field(const std::string& name) {
+    const auto& fields = density_fields();
+    const auto found = std::ranges::find_if(fields, [&](const DensityField& field) {
+        return field.name == name && field.kind &&
+               *field.kind > kernels::DerivedField::gradient_norm;
+    });
+    return found == fields.end() ? nullptr : &*found;
 }
 
 VertexField parse_field(const std::string& text, const std::vector<std::string>& combinations) {
@@ -37,6 +46,8 @@ VertexField parse_field(const std::string& text, const std::vector<std::string>&
     if (name == "density") return {Kind::density, name, {}};
     if (name == "spin_density") return {Kind::spin_density, name, {}};
     if (name == "gradient_norm") return {Kind::gradient_norm, name, {}};
+    if (const DensityField* field = derived_field(name))
+        return {.kind = Kind::derived, .name = name, .derived = *field->kind};
     if (name == potential_name) return {Kind::potential, name, {}};
     const OrbitalRequest request = parse_orbital(text);
     if (!names_one_orbital(request))

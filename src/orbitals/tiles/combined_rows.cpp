@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -19,6 +20,8 @@ namespace {
 /// An orbital: the index of its source in the combination, and its index there.
 using Place = std::pair<std::size_t, int>;
 using Factors = std::map<Place, double>;
+/// Coefficients of orbitals, and the weights of their squares.
+using WeightedRows = std::vector<std::pair<std::vector<double>, double>>;
 
 /// A frame of a source. `first` is the first frame of the same file, where orbitals are looked up.
 struct Source {
@@ -172,17 +175,21 @@ class Terms {
     void add_squares(CombinedRows& rows) const {
         Factors squares;  // each orbital once, however often it is named
         double electrons = 0;
+        WeightedRows of_products;
         for (const DensityTerm& term : combination_.densities) {
+            if (term.kind == DensityTerm::Kind::transition) {
+                add_transition(term, of_products);
+                continue;
+            }
             const std::size_t source = owners_[index_of(term.source)];
-            const auto weights =
-                density_weights(sources_[source].frame->wavefunction, term.of_spin);
+            const auto weights = density_weights(sources_[source].frame->wavefunction,
+                                                 term.kind == DensityTerm::Kind::spin);
             for (std::size_t i = 0; i < weights.size(); ++i) {
                 squares[{source, static_cast<int>(i)}] += term.factor * weights[i];
                 electrons += term.factor * weights[i];
             }
         }
-        if (combination_.products.empty()) rows.electrons = electrons;
-        std::vector<std::pair<std::vector<double>, double>> of_products;
+        if (combination_.products.empty() && of_products.empty()) rows.electrons = electrons;
         for (const ProductTerm& term : combination_.products)
             add_product(term, squares, of_products);
         for (const auto& [place, weight] : squares)
@@ -193,8 +200,7 @@ class Terms {
     }
 
     /// A product of an orbital with itself is a square.
-    void add_product(const ProductTerm& term, Factors& squares,
-                     std::vector<std::pair<std::vector<double>, double>>& rows) const {
+    void add_product(const ProductTerm& term, Factors& squares, WeightedRows& rows) const {
         const Factors first = factors_of(term.first), second = factors_of(term.second);
         if (first.empty() || second.empty() || term.factor == 0) return;
         const auto& [place, factor] = *first.begin();
@@ -202,16 +208,41 @@ class Terms {
             squares[place] += term.factor * factor * second.at(place);
             return;
         }
-        const std::vector<double> p = sum_of(first), q = sum_of(second);
+        add_pair(sum_of(first), sum_of(second), term.factor, rows);
+    }
+
+    /// factor * p * q as a difference of squares
+    static void add_pair(const std::vector<double>& p, const std::vector<double>& q, double factor,
+                         WeightedRows& rows) {
         std::vector<double> sum(p.size()), difference(p.size());
         for (std::size_t k = 0; k < p.size(); ++k) {
             sum[k] = p[k] + q[k];
             difference[k] = p[k] - q[k];
         }
         const auto is_zero = [](double c) { return c == 0; };
-        if (!std::ranges::all_of(sum, is_zero)) rows.emplace_back(std::move(sum), term.factor / 4);
+        if (!std::ranges::all_of(sum, is_zero)) rows.emplace_back(std::move(sum), factor / 4);
         if (!std::ranges::all_of(difference, is_zero))
-            rows.emplace_back(std::move(difference), -term.factor / 4);
+            rows.emplace_back(std::move(difference), -factor / 4);
+    }
+
+    /// The sum over the pairs of natural transition orbitals of sqrt(weight) * hole * electron. The
+    /// occupation of the electron is the weight, and that of the hole before it the negative one.
+    void add_transition(const DensityTerm& term, WeightedRows& rows) const {
+        const std::size_t source = owners_[index_of(term.source)];
+        const auto& orbitals = sources_[source].frame->wavefunction.orbitals;
+        bool found = false;
+        for (std::size_t i = 0; i + 1 < orbitals.size(); i += 2) {
+            const auto &hole = orbitals[i], &electron = orbitals[i + 1];
+            if (hole.occupation >= 0 || electron.occupation != -hole.occupation) break;
+            add_pair(basis_.expanded(source, hole.coefficients),
+                     basis_.expanded(source, electron.coefficients),
+                     term.factor * std::sqrt(electron.occupation), rows);
+            found = true;
+        }
+        if (!found)
+            throw Error(what() + ": " + sources_[source].name + " has no transition density",
+                        "its orbitals are not pairs of a hole and an electron",
+                        "add --natural-transition-orbitals");
     }
 
     const PreparedOrbitals& prepared_;

@@ -56,4 +56,17 @@ SpinOccupations spin_occupations(const io::Wavefunction& wavefunction) {
     return occupations;
 }
 
+OccupiedOrbitals occupied_orbitals(const io::Wavefunction& wavefunction) {
+    const SpinOccupations all = spin_occupations(wavefunction);
+    OccupiedOrbitals occupied;
+    for (std::size_t i = 0; i < all.alpha.size(); ++i) {
+        const double beta = all.beta.empty() ? 0 : all.beta[i];
+        if (all.alpha[i] == 0 && beta == 0) continue;
+        occupied.orbitals.push_back(static_cast<int>(i));
+        occupied.occupations.alpha.push_back(all.alpha[i]);
+        if (!all.beta.empty()) occupied.occupations.beta.push_back(beta);
+    }
+    return occupied;
+}
+
 }  // namespace tessera::orbitals

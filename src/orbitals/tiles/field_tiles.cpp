@@ -11,16 +11,7 @@ void OrbitalWorkload::load_fields(std::int32_t frame) {
     if (frame == loaded_fields_) return;
     loaded_fields_ = -1;
     const io::Wavefunction& source = prepared_.frames[static_cast<std::size_t>(frame)].wavefunction;
-    const SpinOccupations all = spin_occupations(source);
-    SpinOccupations occupied;
-    std::vector<int> orbitals;
-    for (std::size_t i = 0; i < all.alpha.size(); ++i) {
-        const double beta = all.beta.empty() ? 0 : all.beta[i];
-        if (all.alpha[i] == 0 && beta == 0) continue;
-        orbitals.push_back(static_cast<int>(i));
-        occupied.alpha.push_back(all.alpha[i]);
-        if (!all.beta.empty()) occupied.beta.push_back(beta);
-    }
+    const auto [orbitals, occupations] = occupied_orbitals(source);
     kernels::OrbitalProblem problem;
     for (const DensityField& field : prepared_.density_fields)
         problem.derivatives = std::max(
@@ -28,7 +19,7 @@ void OrbitalWorkload::load_fields(std::int32_t frame) {
             kernels::derivatives_of(*field.kind) == kernels::FieldDerivatives::first ? 1 : 2);
     fold(source, orbitals, problem);
     const Stopwatch watch(evaluation_seconds_);
-    sinks_.fields->load(problem, {occupied.alpha, occupied.beta});
+    sinks_.fields->load(problem, {occupations.alpha, occupations.beta});
     loaded_fields_ = frame;
 }
 

@@ -232,8 +232,8 @@ PreparedOrbitals prepare(const OrbitalInput& input, FramesRead read) {
         const auto on_vertices = [&](Kind kind) {
             return std::ranges::count(p.vertex_fields, kind, &VertexField::kind) > 0;
         };
-        if (needs_density(input) || on_vertices(Kind::density) || !p.density_fields.empty() ||
-            has_potential(p))
+        if (needs_density(input) || on_vertices(Kind::density) || on_vertices(Kind::derived) ||
+            !p.density_fields.empty() || has_potential(p))
             density_weights(frame.wavefunction, false);
         if (input.spin_density || on_vertices(Kind::spin_density))
             density_weights(frame.wavefunction, true);

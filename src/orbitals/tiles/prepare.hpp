@@ -77,4 +77,12 @@ struct SpinOccupations {
 };
 SpinOccupations spin_occupations(const io::Wavefunction& wavefunction);
 
+/// The orbitals with electrons, by their index in the file, and how often each is occupied. Derived
+/// fields are made of these alone. Throws Error as density_weights().
+struct OccupiedOrbitals {
+    std::vector<int> orbitals;
+    SpinOccupations occupations;
+};
+OccupiedOrbitals occupied_orbitals(const io::Wavefunction& wavefunction);
+
 }  // namespace tessera::orbitals

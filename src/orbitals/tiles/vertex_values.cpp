@@ -74,6 +74,19 @@ std::vector<PointValue> VertexValues::combination(int index, Vertices vertices) 
     return evaluator_.evaluate(problem, {rows.weights, rows.of_squares}, vertices);
 }
 
+std::vector<double> VertexValues::derived_fields(Vertices vertices) const {
+    std::vector<kernels::DerivedField> fields;
+    for (const VertexField& field : prepared_.vertex_fields)
+        if (field.kind == VertexField::Kind::derived) fields.push_back(field.derived);
+    if (fields.empty()) return {};
+    const auto [orbitals, occupations] = occupied_orbitals(frame_.wavefunction);
+    kernels::OrbitalProblem problem = unscreened();
+    problem.derivatives = 2;
+    fold_orbitals(frame_.wavefunction, orbitals, problem);
+    return evaluator_.evaluate_fields(problem, {occupations.alpha, occupations.beta}, fields,
+                                      vertices);
+}
+
 void VertexValues::add_potential(Vertices vertices, std::vector<double>& scalars) const {
     std::vector<Vec3> points;
     points.reserve(vertices.size());
@@ -92,12 +105,20 @@ std::vector<double> VertexValues::scalars(std::int32_t item, Vertices vertices,
                                           std::vector<PointValue> own) const {
     std::vector<double> scalars;
     scalars.reserve(prepared_.vertex_fields.size() * vertices.size());
+    const std::vector<double> derived = derived_fields(vertices);
+    auto next_derived = derived.begin();
     for (std::size_t i = 0; i < prepared_.vertex_fields.size(); ++i) {
         using Kind = VertexField::Kind;
         const Kind kind = prepared_.vertex_fields[i].kind;
         if (kind == Kind::gradient_norm) {
             if (own.empty()) own = of_surface(item, vertices);
             for (const PointValue& value : own) scalars.push_back(gradient_norm(value));
+            continue;
+        }
+        if (kind == Kind::derived) {
+            const auto end = next_derived + std::ssize(vertices);
+            scalars.insert(scalars.end(), next_derived, end);
+            next_derived = end;
             continue;
         }
         if (kind == Kind::potential) {

@@ -48,6 +48,8 @@ class VertexValues {
                                              Vertices vertices) const;
     std::vector<kernels::PointValue> density(bool of_spin, Vertices vertices) const;
     std::vector<kernels::PointValue> combination(int index, Vertices vertices) const;
+    /// The derived fields among the vertex fields, one after the other.
+    std::vector<double> derived_fields(Vertices vertices) const;
     void add_potential(Vertices vertices, std::vector<double>& scalars) const;
 
     kernels::PointEvaluator& evaluator_;
