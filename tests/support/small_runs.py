@@ -33,7 +33,7 @@ DOCKINGS = {"dock": ("200",), "refine": ("600", "--refine", "600"), "poses": ("3
 def arguments(workload):
     """What stands behind the program's name, without the output; relative to the inputs' folder."""
     if workload in DOCKINGS:
-        size = "small-" if workload in ("poses", "small") else ""
+        size = "small-" if workload in ("refine", "poses", "small") else ""
         return ["dock", f"{size}receptor.pdb", f"{size}ligand.pdb", "--coefficients", "my.sets", "--spacing", "3",
                 "--grid", "32", "--terms", "1", "--rotation-file", "my.rot", "--poses", *DOCKINGS[workload],
                 "--report", "0"]
