@@ -91,6 +91,9 @@ void check(const Wavefunction& frame) {
         require(std::isfinite(nucleus.position.x) && std::isfinite(nucleus.position.y) &&
                     std::isfinite(nucleus.position.z),
                 "positions are numbers");
+    for (const auto& nucleus : frame.nuclei)
+        require(nucleus.core >= 0 && nucleus.core <= nucleus.charge,
+                "a core is part of its nuclear charge");
     for (const auto& shell : frame.shells) {
         require(shell.atom >= 0 && static_cast<std::size_t>(shell.atom) < frame.nuclei.size(),
                 "shells stand on nuclei");

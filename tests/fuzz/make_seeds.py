@@ -16,18 +16,18 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support
 import fits_files  # noqa: E402
 import likelihood_files  # noqa: E402
 
-SPHERICAL_TAGS = ("", "[5D]\n", "[5D7F]\n[9G]\n", "[5d10f]\n", "[7F]\n")
+SPHERICAL_TAGS = ("", "[5D]\n", "[5D7F]\n[9G]\n[11H]\n", "[5d10f]\n", "[7F]\n")
 SHELLS = ("s", "sp", "p", "d", "f", "g", "h")
 FUNCTIONS = {"s": (1, 1), "sp": (4, 4), "p": (3, 3), "d": (6, 5), "f": (10, 7), "g": (15, 9), "h": (21, 11)}
 
 
-def molden(shells, tags, unit, beta, cell=""):
+def molden(shells, tags, unit, beta, before_basis=""):
     text = f"[Molden Format]\n[Title]\n a title\n[Atoms] {unit}\n O 1 8 0.0 0.0 0.25\n H 2 1 0.0 1.5 -0.5\n"
-    text += f"{cell}[GTO]\n 1 0\n"
+    text += f"{before_basis}[GTO]\n 1 0\n"
     for kind in shells:
         text += f" {kind} 2 1.00\n 10.0 0.4{' 0.2' if kind == 'sp' else ''}\n 2.0D+00 0.7{' 0.1' if kind == 'sp' else ''}\n"
     text += f"\n 2 0\n s 1 1.00\n 0.5 1.0\n\n{tags}[MO]\n"
-    spherical = {"d": "5D" in tags.upper(), "f": "5D7F" in tags or "7F" in tags, "g": "9G" in tags, "h": False}
+    spherical = {"d": "5D" in tags.upper(), "f": "5D]" in tags or "7F" in tags, "g": "9G" in tags, "h": True}
     count = 1 + sum(FUNCTIONS[kind][1 if spherical.get(kind) else 0] for kind in shells)
     for spin in ("Alpha", "Beta") if beta else ("Alpha",):
         text += f" Sym= 1A1\n Ene= -0.5\n Spin= {spin}\n Occup= 1.0\n"
@@ -239,12 +239,14 @@ def main():
         sys.exit("usage: make_seeds.py FOLDER")
     seeds = {"molden": [], "fchk": [fchk(), fchk() + "\n"], "wfx": [wfx()], "wfn": [wfn()],
              "trexio": [text + "\n" * k for text in (trexio(False), trexio(True)) for k in range(4)], "json": [qcschema(False), qcschema(True), orca()]}
-    for tags in SPHERICAL_TAGS:
-        seeds["molden"].append(molden(SHELLS, tags, "(AU)", False))
+    for tags in SPHERICAL_TAGS:  # Molden has no Cartesian h functions
+        seeds["molden"].append(molden(SHELLS if "11H" in tags else SHELLS[:-1], tags, "(AU)", False))
     seeds["molden"].append(molden(("s", "sp"), "", "Angs", True))
     seeds["molden"].append(molden(("s",), "", "AU", False) * 2)
     for cell in ("[Cell] (AU)\n 9 0 0\n 1 8 0\n -0.5 2 7.0D+00\n", "[Cell] Angs\n 0 3 3\n 3 0 3\n\n 3 3 0\n"):
         seeds["molden"].append(molden(("s", "p", "d"), "[5D]\n", "AU", False, cell))
+    for cores in ("[Core]\n 1 : 2\n H: 0\n", "[Pseudo]\n O 1 6\n[Nval]\n O 6\n H 1\n"):
+        seeds["molden"].append(molden(("s", "p"), "", "AU", False, cores))
     all_texts = [text.encode() for texts in seeds.values() for text in texts]
     seeds["file"] = all_texts + [gzip.compress(text, mtime=0) for text in all_texts[-3:]]
     seeds.update(stream_seeds())

@@ -9,9 +9,10 @@ import os
 import pathlib
 import sys
 import tempfile
+from unittest import mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from tessera_runs import SKIPPED, check, has_ranks, run  # noqa: E402
+from tessera_runs import SKIPPED, answer as contents, check, has_ranks, run  # noqa: E402
 
 try:
     import h5py
@@ -32,8 +33,9 @@ REFERENCES = ROOT / "tests/orbitals/references"
 DEVICE = os.environ.get("TESSERA_TEST_DEVICE", "openmp")
 BOHR = 0.529177210903
 BOX = ("--origin=-1.9,-2.1,-1.6", "--spacing", "0.7", "--grid", "6,7,5")
-# Basis sets with g functions, general contractions and large exponents; Cartesian and spherical functions; an effective
-# core potential; overlaps of nothing at 100 bohr; a centre without a nucleus. Geometries in Angstrom, charge, spin.
+# Basis sets with g and h functions, general contractions and large exponents; Cartesian and spherical
+# functions; an effective core potential; overlaps of nothing at 100 bohr; a centre without a nucleus.
+# Geometries in Angstrom, charge, spin.
 DIFFICULT = {
     "cuh": ("Cu 0 0 0; H 0 0 1.46", "def2-qzvpp", False, 0),
     "n2": ("N 0 0 0; N 0.3 0.2 1.04", "ano-rcc", False, 0),
@@ -44,6 +46,7 @@ DIFFICULT = {
     "hi_ecp": ("I 0 0 0; H 0 0 1.61", "def2-tzvpp", False, 0),
     "c2h2": ("C 0 0 0.6; C 0 0 -0.6; H 0 0 1.66; H 0 0 -1.66", "cc-pvqz", False, 0),
     "far_h2": ("H 0 0 0; H 0 0 52.9", "aug-cc-pvtz", False, 0),
+    "nehe": ("Ne 0 0 0; He 0.4 0.3 1.5", "cc-pv5z", False, 0),
     "ghost": ("He 0 0 0; ghost-He 0 0 1.5", "cc-pv5z", False, 0),
 }
 
@@ -102,6 +105,27 @@ def orbitals_of_core(molecule):
     return energies, kept @ mixed
 
 
+def order_with_h(molecule):
+    """Molden's order of spherical functions, 0, 1, -1, 2, -2 and so on; PySCF's own ends before h."""
+    order = []
+    for shell in range(molecule.nbas):
+        l = molecule.bas_angular(shell)
+        places = range(3) if l == 1 else [l + (k + 1) // 2 * (1 if k % 2 else -1) for k in range(2 * l + 1)]
+        for _ in range(molecule.bas_nctr(shell)):
+            order += [len(order) + place for place in places]
+    return order
+
+
+def write_molden(path, molecule, orbitals, energies, occupations):
+    has_h = max(molecule.bas_angular(shell) for shell in range(molecule.nbas)) == 5
+    with open(path, "w") as file:
+        molden.header(molecule, file, ignore_h=False)
+        if has_h:
+            file.write("[11H]\n")
+        with mock.patch.object(molden, "order_ao_index", order_with_h if has_h else molden.order_ao_index):
+            molden.orbital_coeff(molecule, file, orbitals, ene=energies, occ=occupations, ignore_h=False)
+
+
 def check_difficult(program, folder):
     if not pyscf:
         print("difficult basis sets are not compared: no PySCF")
@@ -115,7 +139,7 @@ def check_difficult(program, folder):
         occupations[:molecule.nelec[1]] = 2
         occupations[molecule.nelec[1]:molecule.nelec[0]] = 1
         path = folder / f"{name}.molden"
-        molden.from_mo(molecule, str(path), orbitals, ene=energies, occ=occupations, ignore_h=False)
+        write_molden(path, molecule, orbitals, energies, occupations)
         rng = numpy.random.default_rng(7)
         centers = molecule.atom_coords()[rng.integers(molecule.natm, size=40)]
         directions = rng.normal(size=(40, 3))
@@ -190,11 +214,19 @@ def check_ranks(program, folder):
     with h5py.File(stored) as file, h5py.File(packed) as other:
         values = file["fields/esp/values"][...]
         check(numpy.array_equal(values, other["fields/esp/values"]), "a compressed run has other bits")
+    # The surface of a frame is one tile, so only several frames make several ranks compute surfaces.
+    surface = (WATER, WATER, WATER, "--esp-surface", "--spacing", "0.4")
+    surfaces = contents(orbital(program, folder, "surfaces.h5", *surface), ("isosurfaces",))
+    for name in ("vertices", "normals", "triangles", "fields/esp"):
+        check(all(f"isosurfaces/{frame}/density/{name}" in surfaces for frame in (1, 2, 3)), f"no {name}")
     for ranks in (2, 3) if has_ranks(program) else ():
         with h5py.File(orbital(program, folder, f"points{ranks}.h5", *options, ranks=ranks)) as file:
             check(numpy.array_equal(file["points/esp"], wanted), f"{ranks} ranks: points")
         with h5py.File(orbital(program, folder, f"grid{ranks}.h5", *grid, ranks=ranks)) as file:
             check(numpy.array_equal(file["fields/esp/values"], values), f"{ranks} ranks: grid")
+        found = contents(orbital(program, folder, f"surfaces{ranks}.h5", *surface, ranks=ranks), ("isosurfaces",))
+        other = sorted(name for name in found.keys() | surfaces.keys() if found.get(name) != surfaces.get(name))
+        check(not other, f"{ranks} ranks: other bits of {other}")
 
 
 def check_words(program, folder):

@@ -27,6 +27,7 @@ void OrbitalWorkload::evaluate_fields(const OrbitalWork& work, void* out,
                                       std::vector<OrbitalSum>& sums) {
     const Stopwatch watch(evaluation_seconds_);
     std::vector<kernels::DerivedField> kinds;
+    kinds.reserve(prepared_.density_fields.size());
     for (const DensityField& field : prepared_.density_fields) kinds.push_back(*field.kind);
     const auto found =
         sinks_.fields->evaluate(slab(prepared_.grid, work.first_plane, work.planes), kinds, out);
