@@ -31,6 +31,7 @@ class FrameReader {
         check_every_atom_has_a_basis(scanner_of(*find("gto")), frame_);
         warn_of_model(source_, sections_, frame_);
         read_molden_orbitals(source_, sections_, frame_);
+        warn_of_missing_electrons(source_, sections_, frame_);
         return std::move(frame_);
     }
 

@@ -65,6 +65,24 @@ TEST(Molden, PseudopotentialsAreToldOf) {
         EXPECT_TRUE(read(after_atoms(none)).warnings.empty()) << none;
 }
 
+TEST(Molden, ElectronsThatPartialChargesMissAreToldOf) {
+    double held = 0;
+    const Wavefunction whole = read(after_atoms(""));
+    for (const auto& one : whole.orbitals) held += one.occupation;
+    double protons = 0;
+    for (const auto& nucleus : whole.nuclei) protons += nucleus.charge;
+    const auto with = [&](double first) {
+        return after_atoms(fmt::format("[Charge] (Mulliken)\n {}\n 0.25\n", first - 0.25));
+    };
+    const double complete = protons - held;  // the charge of this molecule
+    expect_part(the_warning(with(complete - 2)), "and its orbitals hold");
+    expect_part(the_warning(with(complete - 2)), fmt::format("has {:.0f} electrons", held + 2));
+    EXPECT_TRUE(read(with(complete)).warnings.empty());
+    EXPECT_TRUE(read(with(complete + 3)).warnings.empty());
+    EXPECT_TRUE(read(after_atoms("[Charge] (Mulliken)\n -9\n")).warnings.empty());  // one atom
+    EXPECT_TRUE(read(after_atoms("[Charge]\n -9\n none\n")).warnings.empty());
+}
+
 // The atomic number of oxygen and its charge without the core.
 using Charges = std::pair<int, double>;
 

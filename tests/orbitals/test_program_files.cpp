@@ -71,7 +71,11 @@ TEST(ProgramFiles, OpenMolcasAgreesWithPyscf) {
         SCOPED_TRACE(name);
         const Wavefunction frame = read(name);
         EXPECT_EQ(frame.basis_functions(), name == "openmolcas_spherical" ? 65 : 80);
-        EXPECT_TRUE(frame.warnings.empty());
+        // Two of the occupied orbitals are left out of the file, but not of its partial charges.
+        ASSERT_EQ(frame.warnings.size(), 1U);
+        EXPECT_NE(frame.warnings[0].find("10 electrons, and its orbitals hold 6"),
+                  std::string::npos)
+            << frame.warnings[0];
         EXPECT_TRUE(findings(frame).empty());
         expect_orthonormal(frame, 1e-7);
         const tessera::test::Npz archive(in_folder(name + ".npz"));
