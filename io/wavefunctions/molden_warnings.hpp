@@ -14,9 +14,9 @@ namespace tessera::io {
 void warn_of_model(const TextSource& source, std::span<const MoldenSection> sections,
                    Wavefunction& frame);
 
-/// Warns if the partial charges of a section [Charge], which OpenMolcas writes, leave more electrons
-/// to the molecule than its orbitals hold. OpenMolcas tells of a pseudopotential in no other way.
-/// The frame must have its nuclei and orbitals.
+/// Warns if the partial charges of a section [Charge], which OpenMolcas writes, leave more
+/// electrons to the molecule than its orbitals hold. OpenMolcas tells of a pseudopotential in no
+/// other way. The frame must have its nuclei and orbitals.
 void warn_of_missing_electrons(const TextSource& source, std::span<const MoldenSection> sections,
                                Wavefunction& frame);
 
