@@ -136,6 +136,7 @@ void OrbitalExport::declare(CLI::App& command) {
                     "bohr^-3; a result without surfaces has them at 0.05 and 0.002")
         ->default_str("")
         ->check(number_above_0(1e6));
+    field_surfaces_.declare(command);
     command.add_option("--mesh-format", mesh_format_, "format of the meshes: ply or obj")
         ->check(CLI::IsMember({"ply", "obj"}));
     picture_.declare(command);
@@ -149,11 +150,39 @@ bool OrbitalExport::writes_volumes() const {
     return std::ranges::any_of(volumes_, [](const std::string& folder) { return !folder.empty(); });
 }
 
+bool OrbitalExport::writes_surfaces() const {
+    return !mesh_.empty() || !glb_.empty() || !picture_.path.empty();
+}
+
+void OrbitalExport::check_surfaces() const {
+    field_surfaces_.check();
+    const bool made = isovalue_ > 0 || field_surfaces_.chosen();
+    if (made && !writes_surfaces())
+        throw Error(std::string(isovalue_ > 0 ? "--isovalue" : "--surface") +
+                        ": there is no surface to write",
+                    "it is the level of a surface", "add --mesh, --glb or --render");
+    if (isovalue_ > 0 && field_surfaces_.chosen())
+        throw Error("--isovalue and --surface exclude each other",
+                    "both say of which grids surfaces are made",
+                    "give the values of all surfaces with --surface NAME=VALUE");
+}
+
+std::vector<StoredSurface> OrbitalExport::surfaces_of(const io::h5::Group& root,
+                                                      const OrbitalResult& result) const {
+    const bool made = field_surfaces_.chosen() || isovalue_ > 0 || !root.contains("isosurfaces");
+    if (!made) return stored_surfaces(root, result);
+    auto surfaces = field_surfaces_.chosen() ? field_surfaces_.make(root, result)
+                                             : surfaces_of_grids(root, result, isovalue_);
+    say_levels(surfaces);
+    return surfaces;
+}
+
 void OrbitalExport::run(const io::h5::Group& root, const ExportRules& rules) const {
     if (const auto workload = root.read_attribute<std::string>("workload"); workload != "orbital")
         throw Error("'" + root.file() + "' holds no orbitals", "its workload is " + workload,
                     "give the output of tessera orbital");
     picture_.check();
+    check_surfaces();
     const OrbitalResult result = orbitals::read_orbital_result(root);
     std::vector<StoredGrid> grids;
     std::vector<StoredSurface> surfaces;
@@ -162,15 +191,7 @@ void OrbitalExport::run(const io::h5::Group& root, const ExportRules& rules) con
         throw Error("'" + root.file() + "' holds no grids",
                     "the run computed only norms or isosurfaces",
                     "run again without --norms-only, or with --grids");
-    if (!mesh_.empty() || !glb_.empty() || !picture_.path.empty()) {
-        const bool made = isovalue_ > 0 || !root.contains("isosurfaces");
-        surfaces =
-            made ? surfaces_of_grids(root, result, isovalue_) : stored_surfaces(root, result);
-        if (made) say_levels(surfaces);
-    } else if (isovalue_ > 0) {
-        throw Error("--isovalue: there is no surface to write", "it is the level of a surface",
-                    "add --mesh, --glb or --render");
-    }
+    if (writes_surfaces()) surfaces = surfaces_of(root, result);
     std::vector<PlannedPicture> pictures;
     if (!picture_.path.empty()) pictures = plan_pictures(picture_, surfaces, result, rules);
     const std::vector<StoredScene> scenes = scenes_of(surfaces);

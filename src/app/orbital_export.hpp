@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/export_rules.hpp"
+#include "app/field_surfaces.hpp"
 #include "app/picture_options.hpp"
 #include "app/surface_export.hpp"
 #include "io/hdf5/h5.hpp"
@@ -34,11 +35,17 @@ class OrbitalExport {
 
   private:
     bool writes_volumes() const;
+    bool writes_surfaces() const;
+    /// Throws Error if options about surfaces have nothing to work on, or exclude each other.
+    void check_surfaces() const;
+    std::vector<StoredSurface> surfaces_of(const io::h5::Group& root,
+                                           const orbitals::OrbitalResult& result) const;
 
     /// The folder for each of volume_formats; empty: not asked for.
     std::array<std::string, 4> volumes_;
     std::string mesh_, mesh_format_ = "ply", glb_;
     double isovalue_ = 0;  ///< 0: the stored surfaces, if there are any
+    FieldSurfaces field_surfaces_;
     SceneColors colors_;
     PictureOptions picture_;
 };
