@@ -8,7 +8,7 @@ namespace tessera::mpi {
 namespace {
 
 constexpr int mail_tag = 2;
-constexpr auto between_looks = std::chrono::microseconds(200);
+constexpr auto between_mail_looks = std::chrono::microseconds(200);
 
 bool is_done(MPI_Request& request) {
     int done = 0;
@@ -53,7 +53,7 @@ void Mailbox::finish(const Receive& receive, const std::function<void()>& meanwh
             check(MPI_Ibarrier(world_.handle(), &barrier), "MPI_Ibarrier");
             entered = true;
         }
-        std::this_thread::sleep_for(between_looks);
+        std::this_thread::sleep_for(between_mail_looks);
     }
 }
 

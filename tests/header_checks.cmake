@@ -1,5 +1,6 @@
 # Every header compiles by itself. A source of the same name shows this for its header, since it includes it first
-# (scripts/check_includes sees to that). Each other header gets one small source here. Headers that include Kokkos, also
+# (scripts/check_includes sees to that), if it is compiled alone: in the fuzz targets, by clang-tidy, and everywhere with
+# TESSERA_UNITY=OFF. Each other header gets one small source here. Headers that include Kokkos, also
 # through others of ours, take seconds each and share one source.
 set(generated_dir ${CMAKE_CURRENT_BINARY_DIR}/headers)
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}

@@ -5,6 +5,7 @@ set(ranks_environment OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive ${mpi_environmen
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/mpi_test_*.cpp)
 if(sources)
     add_executable(tests_mpi_ranks ${sources} support/mpi_main.cpp support/test_device.cpp)
+    tessera_compile_together(tests_mpi_ranks)
     target_link_libraries(tests_mpi_ranks PRIVATE tests_support tessera_docking tessera_likelihood tessera_engine tessera_mpi
                                                   tessera_io)
     foreach(ranks 1 2 3 4)

@@ -16,7 +16,9 @@
 namespace tessera::io {
 namespace {
 
-std::string problem(const std::string& path) { return "cannot use structure '" + path + "'"; }
+std::string useless_structure(const std::string& path) {
+    return "cannot use structure '" + path + "'";
+}
 
 // HETATM records count as protein only if they name a modified residue (MSE). A standard amino acid
 // in HETATM records is a free ligand, and programs use UNK for a ligand without a name.
@@ -151,7 +153,7 @@ std::set<std::string> wanted_chains(const std::vector<std::string>& asked,
     for (std::string chain : asked) {
         if ((chain == "_" || chain == " ") && !present.all.contains(chain)) chain.clear();
         if (!present.has_polymer(chain))
-            throw Error(problem(path),
+            throw Error(useless_structure(path),
                         (present.all.contains(chain) ? "no protein atoms in chain '"
                                                      : "there is no chain '") +
                             chain + "'",
@@ -249,7 +251,7 @@ Structure structure_of(AtomSites file, const TextSource& source,
     if (has_polymer) choose_nucleic_acids(present, wanted, structure);
     if (!has_polymer || structure.atoms.empty()) {
         const std::string found = contents(structure);
-        throw Error(problem(path),
+        throw Error(useless_structure(path),
                     "it has no protein atoms" + (found.empty() ? "" : ", but " + found),
                     "give a file with amino acids or nucleotides as ATOM records");
     }

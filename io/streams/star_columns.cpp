@@ -18,8 +18,8 @@ namespace {
 /// Squares of larger numbers, and their sums, could overflow.
 constexpr double largest = 1e30;
 
-using Names = std::array<std::string_view, 3>;
-constexpr std::array<Names, 3> known{
+using ThreeNames = std::array<std::string_view, 3>;
+constexpr std::array<ThreeNames, 3> known{
     {{"l", "glon", "l_degree"}, {"b", "glat", "b_degree"}, {"r", "distance", "r_kpc"}}};
 
 std::string lower(std::string text) {

@@ -21,7 +21,7 @@ std::string_view trimmed(std::string_view text) {
 
 /// "stream_step" of "stream_step[5]: 0.1, ..."; for a line without a colon, the text before any
 /// bracket.
-std::string_view name_in(std::string_view line) {
+std::string_view name_before_colon(std::string_view line) {
     return trimmed(line.substr(0, std::min(line.find(':'), line.find('['))));
 }
 
@@ -35,7 +35,7 @@ class NamedLines {
     bool at_end() const { return scanner_.at_end(); }
     bool next_is(std::string_view name) const {
         TextScanner ahead = scanner_;
-        return name_in(ahead.rest_of_line()) == name;
+        return name_before_colon(ahead.rest_of_line()) == name;
     }
     void skip(std::string_view name) { take(name); }
     void skip_if_next(std::string_view name) {
@@ -96,7 +96,7 @@ class NamedLines {
         const char* const where = last_ = scanner_.position();
         const std::string_view line = scanner_.rest_of_line();
         const std::size_t colon = line.find(':');
-        if (name_in(line) != name || colon == std::string_view::npos)
+        if (name_before_colon(line) != name || colon == std::string_view::npos)
             scanner_.fail_at(where,
                              "the line should begin with '" + std::string(name) + ":' but is '" +
                                  one_line(line, 40) + "'",

@@ -2,9 +2,9 @@
 
 #include <cmath>
 #include <filesystem>
-#include <numbers>
 
 #include "core/error.hpp"
+#include "core/units.hpp"
 #include "io/streams/star_columns.hpp"
 #include "io/streams/star_file.hpp"
 #include "io/streams/stream_parameters.hpp"
@@ -37,10 +37,9 @@ Keys stream_keys() {
 }
 
 Vec3 galactocentric(double l, double b, double r) {
-    constexpr double radian = std::numbers::pi / 180;
-    const double across = r * std::cos(b * radian);
-    return {across * std::cos(l * radian) - sun, across * std::sin(l * radian),
-            r * std::sin(b * radian)};
+    const double across = r * std::cos(b * units::degree);
+    return {across * std::cos(l * units::degree) - sun, across * std::sin(l * units::degree),
+            r * std::sin(b * units::degree)};
 }
 
 void read_track(const CheckedTable& table, const std::string& parameters, Stream& stream) {

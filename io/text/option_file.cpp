@@ -34,7 +34,7 @@ bool is_plain_number(const std::string& text) {
 
 /// UTF-8 beyond ASCII as escapes of TOML, which parse_toml() needs. Bytes that are no UTF-8 become
 /// '?'.
-std::string in_ascii(const std::string& text) {
+std::string with_escapes(const std::string& text) {
     std::string ascii;
     for (std::size_t i = 0; i < text.size();) {
         const auto byte = static_cast<unsigned char>(text[i++]);
@@ -60,7 +60,7 @@ std::string quoted(const std::string& text) {
         if (c == '"' || c == '\\') line += '\\';
         line += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? '?' : c;
     }
-    return in_ascii(line) + '"';
+    return with_escapes(line) + '"';
 }
 
 std::string value_text(const std::string& value) {
@@ -108,7 +108,7 @@ TextSource read_option_text(const std::string& path) { return read_text_file(pat
 
 std::vector<FileOption> parse_option_file(const TextSource& source) {
     const toml::table table =
-        parse_toml({source.path, in_ascii(source.text), source.noun}, "correct it");
+        parse_toml({source.path, with_escapes(source.text), source.noun}, "correct it");
     const OptionReader reader(source);
     std::vector<FileOption> options;
     for (const auto& [key, node] : table)

@@ -8,7 +8,8 @@
 namespace tessera::io {
 namespace {
 
-constexpr const char* advice = "write [Cell] (AU) or [Cell] (Angs), and three lines of x y z";
+constexpr const char* how_to_write_cells =
+    "write [Cell] (AU) or [Cell] (Angs), and three lines of x y z";
 
 double unit_of(const TextScanner& scanner, const MoldenSection& section) {
     const std::string unit = molden_name(section.rest);
@@ -17,7 +18,7 @@ double unit_of(const TextScanner& scanner, const MoldenSection& section) {
     // Molden's own default is bohr, but Multiwfn reads a cell without a unit in Angstrom.
     scanner.fail(unit.empty() ? "[Cell] gives no unit"
                               : "[Cell] has the unknown unit '" + one_line(unit, 20) + "'",
-                 advice);
+                 how_to_write_cells);
 }
 
 Lattice read_section(const TextSource& source, const MoldenSection& section) {
@@ -28,12 +29,12 @@ Lattice read_section(const TextSource& source, const MoldenSection& section) {
         scanner.skip_empty_lines();
         if (!scanner.number(v.x) || !scanner.number(v.y) || !scanner.number(v.z) ||
             !scanner.line_is_over())
-            scanner.fail("a vector of [Cell] is not 'x y z'", advice);
+            scanner.fail("a vector of [Cell] is not 'x y z'", how_to_write_cells);
         v = unit * v;
     }
     check_lattice(scanner, lattice);
     scanner.skip_empty_lines();
-    if (!scanner.at_end()) scanner.fail("[Cell] has more than three vectors", advice);
+    if (!scanner.at_end()) scanner.fail("[Cell] has more than three vectors", how_to_write_cells);
     return lattice;
 }
 
@@ -44,7 +45,8 @@ void read_molden_cell(const TextSource& source, std::span<const MoldenSection> s
     for (const MoldenSection& section : sections) {
         if (section.name != "cell") continue;
         if (frame.lattice)
-            TextScanner(source, section.body).fail("a frame has two sections [Cell]", advice);
+            TextScanner(source, section.body)
+                .fail("a frame has two sections [Cell]", how_to_write_cells);
         frame.lattice = read_section(source, section);
     }
 }

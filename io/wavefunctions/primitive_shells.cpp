@@ -13,7 +13,7 @@
 namespace tessera::io {
 namespace {
 
-constexpr const char* advice = "write the file again";
+constexpr const char* write_it_again = "write the file again";
 
 // Primitive types 1 to 56 as powers of x, y, z. d and g are in Molden's order, but f is not. h runs
 // from zzzzz to xxxxx.
@@ -63,7 +63,8 @@ std::vector<PrimitivePlace> add_primitive_shells(const TextScanner& scanner,
             scanner.fail("unknown primitive type " + std::to_string(type),
                          "1 (s) to 56 (h) are read");
         if (center < 1 || center > static_cast<int>(frame.nuclei.size()))
-            scanner.fail("a primitive belongs to nucleus " + std::to_string(center), advice);
+            scanner.fail("a primitive belongs to nucleus " + std::to_string(center),
+                         write_it_again);
         check_primitive(scanner, exponent);
         const CartesianPowers& powers = known[static_cast<std::size_t>(type - 1)];
         const int l = powers[0] + powers[1] + powers[2];
@@ -90,7 +91,7 @@ std::vector<double> read_primitive_coefficients(TextScanner& scanner,
         if (!scanner.number(value))
             scanner.fail("a coefficient of orbital " + std::to_string(number) +
                              " is missing or not a number",
-                         advice);
+                         write_it_again);
         coefficients[place.function] += place.factor * value;
     }
     return coefficients;

@@ -20,7 +20,7 @@
 namespace tessera::io {
 namespace {
 
-constexpr const char* advice = "write it again with nuclei, basis, ao and mo";
+constexpr const char* needed_groups = "write it again with nuclei, basis, ao and mo";
 
 class TrexioReader {
   public:
@@ -47,7 +47,7 @@ class TrexioReader {
         double factor = 1;
     };
 
-    [[noreturn]] void fail(const std::string& why) const { scanner_.fail(why, advice); }
+    [[noreturn]] void fail(const std::string& why) const { scanner_.fail(why, needed_groups); }
     std::size_t count(const char* name) const;
     const std::vector<double>& array(const char* name, std::size_t size) const;
     const std::vector<double>* array_if_any(const char* name, std::size_t size) const {

@@ -11,7 +11,7 @@
 namespace tessera::io {
 namespace {
 
-constexpr const char* advice = "write the folder again with TREXIO";
+constexpr const char* write_folder_again = "write the folder again with TREXIO";
 
 bool is_one_of(const auto& names, std::string_view name) {
     return std::ranges::find(names, name) != names.end();
@@ -64,13 +64,13 @@ void GroupReader::read_head(std::string_view first, TextScanner rest) {
         lengths_[std::string(first.substr(length.size()))] = number;
     } else if (first.starts_with(axes)) {
         if (!rest.integer(extent) || extent < 0)
-            rest.fail("the length of an axis is missing", advice);
+            rest.fail("the length of an axis is missing", write_folder_again);
         std::size_t& count =
             counts_.try_emplace(std::string(first.substr(axes.size())), 1).first->second;
         if (extent > 0 && count > source_.text.size() / static_cast<std::size_t>(extent))
             rest.fail("'" + one_line(first.substr(axes.size()), 30) +
                           "' claims to have more values than the file can hold",
-                      advice);
+                      write_folder_again);
         count *= static_cast<std::size_t>(extent);
     } else if (is_one_of(trexio_numbers, first)) {
         values_.numbers[std::string(first)] = number;
@@ -88,7 +88,8 @@ void GroupReader::read_array(const std::string& name) {
     for (double& value : array) {
         scanner_.skip_empty_lines();
         if (!scanner_.number(value))
-            scanner_.fail("a value of '" + name + "' is missing or not a number", advice);
+            scanner_.fail("a value of '" + name + "' is missing or not a number",
+                          write_folder_again);
     }
     values_.arrays[name] = std::move(array);
 }

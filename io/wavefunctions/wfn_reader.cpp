@@ -11,7 +11,7 @@
 namespace tessera::io {
 namespace {
 
-constexpr const char* advice = "write the WFN file again";
+constexpr const char* write_wfn_again = "write the WFN file again";
 
 // "GAUSSIAN   5 MOL ORBITALS   21 PRIMITIVES   3 NUCLEI"
 struct Header {
@@ -41,7 +41,8 @@ class WfnReader {
             scanner_.skip_empty_lines();
         }
         if (!header_.read(scanner_))
-            scanner_.fail("the numbers of orbitals, primitives and nuclei are missing", advice);
+            scanner_.fail("the numbers of orbitals, primitives and nuclei are missing",
+                          write_wfn_again);
         if (header_.functions != "GAUSSIAN")
             scanner_.fail("the functions are of kind '" + one_line(header_.functions, 20) + "'",
                           "give GAUSSIAN functions");
@@ -88,14 +89,15 @@ void WfnReader::read_nucleus() {
                       charge = line.find("CHARGE");
     if (centre == line.npos || close == line.npos || charge == line.npos || close < centre ||
         charge < close)
-        here.fail("'" + one_line(line, 40) + "' is not a nucleus", advice);
+        here.fail("'" + one_line(line, 40) + "' is not a nucleus", write_wfn_again);
     Nucleus nucleus;
     nucleus.symbol = one_line(TextScanner(source_, line).word(), 8);
     std::erase_if(nucleus.symbol, [](unsigned char c) { return !std::isalpha(c); });
     read_position(line.substr(close + 1, charge - close - 1), nucleus.position);
     check_position(here, nucleus.position);
     const double z = value_after(line, "CHARGE");
-    if (!(z > -0.5 && z < 999.5)) here.fail("a nucleus of charge " + std::to_string(z), advice);
+    if (!(z > -0.5 && z < 999.5))
+        here.fail("a nucleus of charge " + std::to_string(z), write_wfn_again);
     nucleus.charge = static_cast<int>(std::lround(z));
     frame_.nuclei.push_back(nucleus);
 }
@@ -110,7 +112,7 @@ void WfnReader::read_position(std::string_view columns, Vec3& position) {
         const std::size_t at = std::min(columns.size(), 1 + 12 * a);
         TextScanner field(source_, columns.substr(at, 12));
         if (!field.number(*places[a]) || !field.line_is_over())
-            words.fail("a coordinate is missing or not a number", advice);
+            words.fail("a coordinate is missing or not a number", write_wfn_again);
     }
 }
 
@@ -125,17 +127,18 @@ void WfnReader::read_numbers(std::string_view keyword, std::vector<Value>& value
             scanner_.fail("'" + one_line(word, 20) + "' instead of " + std::string(keyword) + " (" +
                               std::to_string(values.size()) + " of " + std::to_string(wanted) +
                               " are present)",
-                          advice);
+                          write_wfn_again);
         if (keyword != "EXPONENTS") scanner_.word();  // ASSIGNMENTS
         while (!scanner_.line_is_over()) read_number(values);
     }
     if (values.size() > wanted)
-        scanner_.fail("more numbers than primitives after " + std::string(keyword), advice);
+        scanner_.fail("more numbers than primitives after " + std::string(keyword),
+                      write_wfn_again);
 }
 
 void WfnReader::read_number(std::vector<double>& values) {
     if (!scanner_.number(values.emplace_back()))
-        scanner_.fail("'" + one_line(scanner_.word(), 20) + "' is not a number", advice);
+        scanner_.fail("'" + one_line(scanner_.word(), 20) + "' is not a number", write_wfn_again);
 }
 
 // Numbers have three columns each. From 100 on no blanks separate them.
@@ -146,7 +149,7 @@ void WfnReader::read_number(std::vector<int>& values) {
             header_.nuclei > 999 || word.size() < 3 ? word.size() : (word.size() - 1) % 3 + 1;
         TextScanner field(source_, word.substr(0, width));
         if (!field.integer(values.emplace_back()) || !field.at_end())
-            field.fail("'" + one_line(word, 20) + "' is not a number", advice);
+            field.fail("'" + one_line(word, 20) + "' is not a number", write_wfn_again);
         word.remove_prefix(width);
     }
 }
@@ -158,7 +161,7 @@ double WfnReader::value_after(std::string_view line, std::string_view name) cons
     TextScanner scanner(source_, line.substr(std::min(equals, line.size() - 1) + 1));
     double value = 0;
     if (equals == line.npos || !scanner.number(value))
-        scanner.fail("no number after '" + std::string(name) + " ='", advice);
+        scanner.fail("no number after '" + std::string(name) + " ='", write_wfn_again);
     return value;
 }
 
@@ -173,7 +176,7 @@ void WfnReader::read_orbitals() {
         TextScanner words(source_, line);
         if (words.word() != "MO" || !words.integer(numbers_.emplace_back()))
             here.fail("'" + one_line(line, 20) + "' instead of orbital " + std::to_string(o + 1),
-                      advice);
+                      write_wfn_again);
         MolecularOrbital& orbital = frame_.orbitals.emplace_back();
         orbital.occupation = value_after(line, "OCC NO");
         orbital.energy = value_after(line, "ORB. ENERGY");

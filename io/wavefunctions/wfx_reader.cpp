@@ -13,7 +13,7 @@
 namespace tessera::io {
 namespace {
 
-constexpr const char* advice = "write the WFX file again";
+constexpr const char* write_wfx_again = "write the WFX file again";
 
 class WfxReader {
   public:
@@ -42,7 +42,7 @@ class WfxReader {
         const std::size_t start = text.find(open);
         if (start == text.npos)
             throw Error("cannot read wavefunction '" + source_.path + "'",
-                        "section " + open + " is missing", advice);
+                        "section " + open + " is missing", write_wfx_again);
         const std::size_t end = text.find(close, start);
         if (end == text.npos)
             TextScanner(source_, text.substr(start))
@@ -74,11 +74,11 @@ std::vector<Value> WfxReader::values(const std::string& name, std::size_t size) 
     for (scanner.skip_empty_lines(); !scanner.at_end(); scanner.skip_empty_lines())
         if (!read_value(scanner, values.emplace_back()))
             scanner.fail("'" + one_line(scanner.word(), 20) + "' is not a value of <" + name + ">",
-                         advice);
+                         write_wfx_again);
     if (values.empty() || (size != 0 && values.size() != size))
         scanner.fail("<" + name + "> has " + counted(values.size(), "value") +
                          (size != 0 ? ", not " + std::to_string(size) : ""),
-                     advice);
+                     write_wfx_again);
     return values;
 }
 
@@ -90,7 +90,7 @@ void WfxReader::read_nuclei() {
             TextScanner(source_, section("Number of Nuclei"))
                 .fail("<Number of Nuclei> is " + std::to_string(number) + ", but " +
                           std::to_string(charges.size()) + " have an atomic number",
-                      advice);
+                      write_wfx_again);
     }
     const std::vector<double> r =
         values<double>("Nuclear Cartesian Coordinates", 3 * charges.size());
@@ -103,7 +103,7 @@ void WfxReader::read_nuclei() {
                                   [](unsigned char c) { return std::isdigit(c); }),
                      symbol.end());
         if (charges[i] < 0 || charges[i] > 999)
-            scanner.fail("atomic number " + std::to_string(charges[i]), advice);
+            scanner.fail("atomic number " + std::to_string(charges[i]), write_wfx_again);
         frame_.nuclei.push_back({symbol, charges[i], {r[3 * i], r[3 * i + 1], r[3 * i + 2]}});
         check_position(scanner, frame_.nuclei.back().position);
     }
@@ -150,7 +150,8 @@ std::vector<Spin> WfxReader::read_spins(std::size_t orbitals) const {
         scanner.skip_empty_lines();
         const std::string_view text = scanner.rest_of_line();
         if (text != "Alpha" && text != "Beta" && text != "Alpha and Beta")
-            scanner.fail("'" + one_line(text, 20) + "' is not the spin of an orbital", advice);
+            scanner.fail("'" + one_line(text, 20) + "' is not the spin of an orbital",
+                         write_wfx_again);
         spins.push_back(text == "Beta" ? Spin::beta : Spin::alpha);
     }
     return spins;
@@ -177,7 +178,7 @@ void WfxReader::read_orbitals() {
     }
     scanner.skip_empty_lines();
     if (!scanner.at_end())
-        scanner.fail("more orbital coefficients than orbitals and primitives", advice);
+        scanner.fail("more orbital coefficients than orbitals and primitives", write_wfx_again);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ Error damaged(const std::string& path) {
                  "check the disk and start the same command again", ExitCode::resources);
 }
 
-std::string text_of(io::Record bytes) {
+std::string name_in_record(io::Record bytes) {
     return kept_name(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 }
 
@@ -122,7 +122,7 @@ void RunAttempts::read_journal(
     const auto take = [&](io::Record record, bool synced) {
         const TileEntry entry = take_apart(record, synced, path);
         if (entry.header.id == TileHeader::origin)
-            origin = {text_of(entry.payload), text_of(entry.attachment)};
+            origin = {name_in_record(entry.payload), name_in_record(entry.attachment)};
         else if (entry.header.id >= 0 &&
                  (entry.header.phase != RunPhase::main || entry.header.id < tiles_total_))
             receive(origin, entry);

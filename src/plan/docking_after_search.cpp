@@ -22,7 +22,7 @@ using kernels::RigidPose;
 constexpr double record_seconds = 25e-9;    // gather and sort one found pose
 constexpr double pair_seconds = 25e-9;      // compare two poses for clustering
 constexpr double pair_atom_seconds = 1e-9;  // the same, for each C-alpha atom
-constexpr double write_seconds = 0.01, write_bytes_rate = 3e8;
+constexpr double docking_write_seconds = 0.01, write_bytes_rate = 3e8;
 constexpr double place_pair_seconds = 4.2e-9;  // compute the distance of two refined poses
 /// Share of different poses among the lists of several sets: 0.48 to 0.71 of three times 4,000 or
 /// 10,000 poses in 94 complexes. Median share of these that are not duplicates.
@@ -155,7 +155,7 @@ std::vector<PhaseEstimate> plan_after_search(const DockInput& input,
          basis},
         {"refine", consensus, basis},
         {"cluster and evaluate", sets * (clusters + quality * kept), Basis::sampled},
-        {"write result", write_seconds + bytes / write_bytes_rate, Basis::table}};
+        {"write result", docking_write_seconds + bytes / write_bytes_rate, Basis::table}};
     if (refined == 0)
         std::erase_if(phases, [](const PhaseEstimate& phase) { return phase.name == "refine"; });
     return phases;

@@ -9,7 +9,7 @@ namespace tessera::plan {
 
 namespace {
 
-constexpr double enough_seconds = 0.3;  // of sampling
+constexpr double docking_seconds = 0.3;  // of sampling
 constexpr std::size_t tried_poses = 256;
 
 constexpr std::size_t few_members = 4;
@@ -30,7 +30,7 @@ kernels::StageTimes shortest_run(kernels::CorrelationSearch& search,
     search.measure_stages(true);
     kernels::StageTimes best, before;
     double spent = 0;
-    for (int run = 0; run == 0 || spent < enough_seconds; ++run) {
+    for (int run = 0; run == 0 || spent < docking_seconds; ++run) {
         poses = search.run(bases, 0);
         const kernels::StageTimes now = difference(search.stage_times(), before);
         before = search.stage_times();

@@ -17,7 +17,7 @@ namespace {
 using orbitals::OrbitalWork;
 using orbitals::PreparedOrbitals;
 
-constexpr double enough_seconds = 0.3;
+constexpr double trial_seconds = 0.3;
 constexpr double longest_tile = 0.05;  // seconds for one tile, if the batch can be made smaller
 constexpr std::size_t enough_bytes = std::size_t{1} << 28;
 
@@ -106,7 +106,7 @@ GridTrial try_grids(kernels::Backend backend, const orbitals::OrbitalInput& inpu
     orbitals::OrbitalWorkload written(*evaluator, input, work, {&writer, {0, -1, -1}});
     double seconds = 0, computing = 0, bytes = 0;
     const auto all_planes = prepared.grid.shape[2];
-    for (; tile.first_plane < all_planes && seconds < enough_seconds && bytes < enough_bytes;
+    for (; tile.first_plane < all_planes && seconds < trial_seconds && bytes < enough_bytes;
          tile.first_plane += shape.planes) {
         tile.planes = std::min(shape.planes, all_planes - tile.first_plane);
         // Each workload loads the frame before its first tile.

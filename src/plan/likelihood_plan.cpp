@@ -18,7 +18,7 @@ using likelihood::LikelihoodInput;
 using likelihood::WedgeInput;
 
 // Seconds to write a file of a few numbers, and one line for each star.
-constexpr double write_seconds = 0.004, star_write_seconds = 5e-8;
+constexpr double likelihood_write_seconds = 0.004, star_write_seconds = 5e-8;
 
 /// Work of a wedge in an arbitrary unit. It scales the sample of one wedge to the others.
 double work_of(const WedgeInput& wedge) {
@@ -125,7 +125,8 @@ LocalPlan plan_likelihood(const LikelihoodInput& input, const PlanRequest& reque
         plan_compressed(input, wedges, device, plan);
     double stars = 0;
     for (const WedgeInput& wedge : wedges) stars += static_cast<double>(wedge.stars.size());
-    plan.after = {{"write result", write_seconds + star_write_seconds * stars, Basis::table}};
+    plan.after = {
+        {"write result", likelihood_write_seconds + star_write_seconds * stars, Basis::table}};
     return plan;
 }
 

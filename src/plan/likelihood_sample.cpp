@@ -14,7 +14,7 @@ namespace {
 using likelihood::EvaluatorOptions;
 using likelihood::WedgeInput;
 
-constexpr double enough_seconds = 0.3;  // of columns
+constexpr double column_seconds = 0.3;  // of columns
 
 double nodes_of(const likelihood::StreamModel& model, const io::Area& area) {
     return static_cast<double>(area.r.steps) * model.convolve;
@@ -25,7 +25,7 @@ std::int64_t columns_of(const io::Area& area) {
 }
 
 /// Seconds for one node. Integrates columns of the first area, in pieces that are spread over it,
-/// until enough_seconds are spent.
+/// until column_seconds are spent.
 double sample_columns(kernels::WedgeIntegrator& integrator, const likelihood::StreamModel& model,
                       bool gpu) {
     const io::Area& area = model.areas.front();
@@ -37,7 +37,7 @@ double sample_columns(kernels::WedgeIntegrator& integrator, const likelihood::St
     const std::int64_t places = std::max<std::int64_t>(1, all / piece);
     integrator.integrate(0, 0, std::min<std::int64_t>(piece, 256));  // the first launch is slower
     double seconds = 0, columns = 0;
-    for (int turn = 0; turn < 64 && seconds < enough_seconds && columns < static_cast<double>(all);
+    for (int turn = 0; turn < 64 && seconds < column_seconds && columns < static_cast<double>(all);
          ++turn) {
         // Multiples of the golden ratio fill a range evenly, whatever their number.
         const auto place = static_cast<std::int64_t>(

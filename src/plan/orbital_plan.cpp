@@ -23,7 +23,7 @@ using orbitals::OrbitalInput;
 using orbitals::PreparedOrbitals;
 
 // Seconds to write a file of labels and norms, to write one surface, and to close the file.
-constexpr double write_seconds = 0.004, surface_write_seconds = 2e-3, close_seconds = 0.01;
+constexpr double orbital_write_seconds = 0.004, surface_write_seconds = 2e-3, close_seconds = 0.01;
 constexpr double pinned_rate = 20e9;  // bytes/s from a GPU to pinned memory, assumed
 
 /// The number of frames, and the quantities and points of each frame.
@@ -248,11 +248,12 @@ LocalPlan plan_orbitals(const OrbitalInput& input, const PlanRequest& request) {
     if (!plan.rank.can_run()) return plan;
     plan_device(input, prepared, device, request.output, grid_bytes(grids), plan);
     const Counts count = counts_of(input, prepared);
-    plan.after = {{"write result",
-                   write_seconds + count.frames * (count.surfaces + count.density_surfaces) *
-                                       surface_write_seconds,
-                   Basis::table},
-                  {"close file", close_seconds, Basis::table}};
+    plan.after = {
+        {"write result",
+         orbital_write_seconds +
+             count.frames * (count.surfaces + count.density_surfaces) * surface_write_seconds,
+         Basis::table},
+        {"close file", close_seconds, Basis::table}};
     return plan;
 }
 

@@ -14,7 +14,7 @@ using orbitals::OrbitalWork;
 using orbitals::PreparedOrbitals;
 using orbitals::TileKind;
 
-constexpr double enough_seconds = 0.3, most_seconds = 1;
+constexpr double orbital_seconds = 0.3, most_seconds = 1;
 constexpr int fewest_tiles = 3;  // middle, edge and one between, within most_seconds
 constexpr std::size_t most_tiles = 4096;
 constexpr std::int64_t host_planes = 32;  // one box of the tiles of a host
@@ -83,7 +83,7 @@ double plane_seconds(Trial& trial, std::span<const OrbitalWork> bands, std::int6
     double seconds = 0, work = 0;
     int tried = 0;
     for (const OrbitalWork& tile : spread_tiles(bands, all_planes)) {
-        if (seconds >= (tried < fewest_tiles ? most_seconds : enough_seconds)) break;
+        if (seconds >= (tried < fewest_tiles ? most_seconds : orbital_seconds)) break;
         seconds += trial.seconds(tile);
         work += static_cast<double>(tile.planes) * values_of(tile);
         ++tried;
@@ -160,7 +160,7 @@ void time_potential(kernels::Backend backend, const OrbitalInput& input,
         grow(count);
         const double seconds = seconds_of([&] { potential.at(0, points); });
         sample.potential_point = seconds / static_cast<double>(count);
-        if (seconds > enough_seconds / 2) break;
+        if (seconds > orbital_seconds / 2) break;
     }
 }
 

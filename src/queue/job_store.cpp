@@ -42,7 +42,7 @@ double number(const Value& value) {
 }
 
 template <class Type>
-Value or_null(const std::optional<Type>& value) {
+Value value_or_null(const std::optional<Type>& value) {
     return value ? Value(*value) : Value(nullptr);
 }
 
@@ -151,7 +151,7 @@ std::int64_t JobStore::submit(const JobRequest& request, double now) {
                       {request.project, as_json(request.command), request.folder,
                        as_json(request.environment), std::int64_t{request.cores},
                        std::int64_t{request.gpus}, request.gpu, std::int64_t{request.priority},
-                       or_null(request.deadline), or_null(request.seconds), now});
+                       value_or_null(request.deadline), value_or_null(request.seconds), now});
         id = database_.last_id();
     });
     return id;
@@ -182,10 +182,10 @@ bool JobStore::update(const Job& job) {
                      "preemptions = ?, deaths = ?, stopping = ?, protected_until = ?, held = ?, "
                      "exit_code = ?, reason = ? WHERE id = ? AND state IN ('waiting', 'running') "
                      "RETURNING id",
-                     {std::string(name_of(job.state)), or_null(job.began), or_null(job.ended),
-                      job.ran, job.attempts, job.preemptions, job.deaths,
+                     {std::string(name_of(job.state)), value_or_null(job.began),
+                      value_or_null(job.ended), job.ran, job.attempts, job.preemptions, job.deaths,
                       std::int64_t{job.stopping}, job.protected_until, as_json(job.held),
-                      or_null(job.exit_code), job.reason, job.id})
+                      value_or_null(job.exit_code), job.reason, job.id})
                 .empty();
 }
 

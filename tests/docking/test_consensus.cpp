@@ -193,7 +193,7 @@ TEST(Consensus, CountsNeighborsBeforeDropping) {
 
 TEST(Consensus, IsReadAsItWasWritten) {
     const std::filesystem::path path =
-        testing::TempDir() + "tessera_" + std::to_string(getpid()) + "_consensus.h5";
+        ::testing::TempDir() + "tessera_" + std::to_string(getpid()) + "_consensus.h5";
     Consensus written = consensus_of({{0, -3}, {0.3, -1}, {9, -2}}, 1);
     ASSERT_EQ(written.poses.size(), 2U);
     written.poses[1].origin = {{}, 2, 17, {1, 2, 3, 4}};

@@ -25,7 +25,7 @@ using tessera::docking::testing::chain;
 using tessera::io::AtomRecord;
 using tessera::io::Structure;
 
-const Quaternion unturned{1, 0, 0, 0};
+const Quaternion not_turned{1, 0, 0, 0};
 
 Quaternion about_z(double turns) {
     const double half = turns * std::numbers::pi;
@@ -74,7 +74,7 @@ TEST(EquivalentCopies, EveryPlaceOnARingIsNative) {
                                         "receptor A -> C, B -> A, C -> B; ligand L -> L",
                                         "receptor A -> B, B -> C, C -> A; ligand L -> L"}));
     EXPECT_NE(judge.matched().find("3 equivalent places"), std::string::npos) << judge.matched();
-    expect_native(judge(unturned, {}, {}), 0);
+    expect_native(judge(not_turned, {}, {}), 0);
     expect_native(judge(about_z(1.0 / 3), {}, {}), 1);
     expect_native(judge(about_z(2.0 / 3), {}, {}), 2);
     EXPECT_EQ(capri_class(judge(about_z(0.5), {}, {})), 0);
@@ -82,7 +82,7 @@ TEST(EquivalentCopies, EveryPlaceOnARingIsNative) {
 
 TEST(EquivalentCopies, PosesNearAPlaceHaveTheValuesOfThatPlace) {
     const Evaluation judge = Ring().judge();
-    const PoseQuality here = judge(unturned, {}, {1, 2, -1.5});
+    const PoseQuality here = judge(not_turned, {}, {1, 2, -1.5});
     const Vec3 shift = about_z(1.0 / 3).matrix() * Vec3{1, 2, -1.5};
     const PoseQuality there = judge(about_z(1.0 / 3), {}, shift);
     EXPECT_NEAR(there.ligand_rmsd, here.ligand_rmsd, 1e-9);
@@ -145,10 +145,10 @@ TEST(EquivalentCopies, ReferenceHoldsTheComplexTwice) {
     const Evaluation judge(ring.first, ring.ligand, reference);
     ASSERT_EQ(judge.copies().size(), 2U);
     EXPECT_EQ(judge.copies()[1], "receptor A -> X; ligand L -> Y");
-    EXPECT_NEAR(judge(unturned, {}, {}).ligand_rmsd, 0, 1e-9);
-    EXPECT_EQ(judge(unturned, {}, {0, 0.2, 0}).copy, 0);
+    EXPECT_NEAR(judge(not_turned, {}, {}).ligand_rmsd, 0, 1e-9);
+    EXPECT_EQ(judge(not_turned, {}, {0, 0.2, 0}).copy, 0);
     // Both copies give the class acceptable or better here; the nearer one wins within a class.
-    const PoseQuality q = judge(unturned, {}, {0, 2, 0});
+    const PoseQuality q = judge(not_turned, {}, {0, 2, 0});
     EXPECT_NEAR(q.ligand_rmsd, 0, 1e-6);
     EXPECT_EQ(q.copy, 1);
     EXPECT_EQ(Evaluation(ring.first, ring.ligand, reference, {"A"}, {"L"}).copies().size(), 1U)

@@ -53,13 +53,13 @@ Structure without(Structure structure, int index) {
     return structure;
 }
 
-Structure joined(const Structure& a, const Structure& b) {
+Structure complex_of(const Structure& a, const Structure& b) {
     Structure both = a;
     both.atoms.insert(both.atoms.end(), b.atoms.begin(), b.atoms.end());
     return both;
 }
 
-struct KnownPose {
+struct DockQPose {
     Quaternion rotation;  ///< about the origin
     Vec3 translation;
     double ligand_rmsd, interface_rmsd, fnat, dockq;
@@ -68,7 +68,7 @@ struct KnownPose {
 /// Figures of DockQ 2.1.3 (with --no_align: residues by number) for PDB files of this complex,
 /// which keep three decimals. The residues of chain B are numbered from 1 to 5 there, because
 /// --no_align ignores insertion codes.
-const std::array<KnownPose, 4> known_poses{{
+const std::array<DockQPose, 4> dockq_poses{{
     {{1, 0, 0, 0}, {0, 0, 0}, 0, 0, 7 / 9.0, 0.925926},
     {{0.96, 0, 0, 0.28}, {1, 0.5, -0.5}, 8.335034, 3.168728, 2 / 9.0, 0.305028},
     {{0.6, 0, 0, 0.8}, {3, 0, -1}, 22.579000, 10.234796, 2 / 9.0, 0.122459},
@@ -80,11 +80,11 @@ TEST(Evaluation, AMadeComplexAgreesWithDockQ) {
     // acid in one place.
     Structure receptor = row_of(6, receptor_names, {0, 0, 0});
     const Structure native_ligand = row_of(5, ligand_names, {1, 2, 4.5}, true);
-    const Structure reference = joined(receptor, native_ligand);
+    const Structure reference = complex_of(receptor, native_ligand);
     for (AtomRecord& atom : receptor.atoms)
         if (atom.residue_index == 3) atom.residue = "GLY";
     const Evaluation evaluation(receptor, without(native_ligand, 1), reference);
-    for (const KnownPose& pose : known_poses) {
+    for (const DockQPose& pose : dockq_poses) {
         const PoseQuality q = evaluation(pose.rotation, {}, pose.translation);
         EXPECT_NEAR(q.ligand_rmsd, pose.ligand_rmsd, 2e-4);
         EXPECT_NEAR(q.interface_rmsd, pose.interface_rmsd, 2e-4);
@@ -99,7 +99,7 @@ TEST(Evaluation, AResidueNearAMissingOneIsInterface) {
     const Structure receptor = row_of(6, receptor_names, {0, 0, 0});
     const Structure native_ligand = row_of(5, ligand_names, {6.5, 0, 4.5});
     const Structure ligand = without(native_ligand, 4);
-    const Structure reference = joined(receptor, native_ligand);
+    const Structure reference = complex_of(receptor, native_ligand);
     const Vec3 shift{2, 3, 4};
     const auto rmsd_of = [&](int receptor_residues) {
         PointPairs pairs;

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "core/error.hpp"
+#include "core/units.hpp"
 #include "docking/result/dock_result.hpp"
 #include "docking/result/dock_summary.hpp"
 #include "docking/search/restraint_filter.hpp"
@@ -24,8 +25,6 @@ namespace tessera::docking {
 namespace {
 
 using kernels::RigidPose;
-
-constexpr double degree = 3.14159265358979323846 / 180;
 
 MembraneOptions options_of(const std::string& slab, const std::string& ligand = "") {
     MembraneOptions options;
@@ -106,7 +105,7 @@ TEST(Membrane, InputIsReadBackAndOtherInputsKeepTheirText) {
 }
 
 /// The angle between two directions.
-double angle(Vec3 a, Vec3 b) { return std::acos(dot(a, b) / norm(a) / norm(b)) / degree; }
+double angle(Vec3 a, Vec3 b) { return std::acos(dot(a, b) / norm(a) / norm(b)) / units::degree; }
 
 TEST(Membrane, OnlyUprightRotationsOfMembraneProteinsAreSearched) {
     DockInput input;
@@ -139,7 +138,7 @@ TEST(Membrane, AxesOfRingsStandAlongTheNormal) {
     input.membrane.axis = "1,2,2";
     const RotationSet kept = choose_rotations(input);
     // The cap's share of the half sphere.
-    EXPECT_NEAR(static_cast<double>(kept.size()) / 2000, 1 - std::cos(20 * degree), 0.003);
+    EXPECT_NEAR(static_cast<double>(kept.size()) / 2000, 1 - std::cos(20 * units::degree), 0.003);
     for (std::int64_t r = 0; r < kept.size(); ++r) {
         const double tilt = angle(kernels::axis_of(kept[r]), {1, 2, 2});
         EXPECT_LE(std::min(tilt, 180 - tilt), 20);

@@ -8,13 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "core/units.hpp"
 #include "docking/model/membrane.hpp"
 #include "docking/search/restraint_filter.hpp"
 
 namespace tessera::docking {
 namespace {
-
-constexpr double degree = 3.14159265358979323846 / 180;
 
 /// Whether one of the translations that the search keeps is allowed.
 bool finds_room(const MembraneFilter& filter, const Quaternion& turn, const DockingFrame& frame) {
@@ -50,7 +49,7 @@ TEST(MembraneRoom, IsFoundWhereATranslationOfTheGridIsAllowed) {
         Membrane membrane = parse_membrane(options, false);
         membrane.tilt = 180;  // the rotations are chosen elsewhere
         const MembraneFilter filter(membrane, ligand, frame);
-        const Quaternion turn = turn_of(degree * 180 * number(random), number(random));
+        const Quaternion turn = turn_of(units::degree * 180 * number(random), number(random));
         const bool told = has_room(*filter.rule(), turn, frame.n, frame.spacing);
         EXPECT_EQ(told, finds_room(filter, turn, frame)) << trial;
         ++(told ? with : without);

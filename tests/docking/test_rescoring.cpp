@@ -43,7 +43,7 @@ class Rescoring : public ::testing::Test {
     }
 
     std::string path_ =
-        testing::TempDir() + "tessera_" + std::to_string(getpid()) + "_rescoring.csv";
+        ::testing::TempDir() + "tessera_" + std::to_string(getpid()) + "_rescoring.csv";
 };
 
 TEST_F(Rescoring, ReadsTermsAndContacts) {

@@ -14,7 +14,7 @@ namespace tessera::docking {
 namespace {
 
 /// Chains with residues first..first+count-1, two atoms each.
-struct Partner {
+struct MadePartner {
     io::Structure structure;
     Molecule molecule;
 
@@ -37,7 +37,7 @@ struct Flags {
 };
 
 Flags read(const std::string& text) {
-    Partner receptor, ligand;
+    MadePartner receptor, ligand;
     receptor.add("A", -3, 10);  // -3 to 6
     receptor.add("", 1, 5);
     ligand.add("B", 1, 4);
@@ -74,7 +74,7 @@ TEST(ResidueList, NegativeRangesAndTheBlankChain) {
 }
 
 TEST(ResidueList, ResiduesOfTwoLists) {
-    Partner receptor;
+    MadePartner receptor;
     receptor.add("A", -3, 10);
     receptor.add("", 1, 5);
     for (std::size_t a = 0; a < receptor.structure.atoms.size(); ++a)  // two atoms a residue

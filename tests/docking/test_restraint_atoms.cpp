@@ -11,8 +11,9 @@ namespace {
 using testing::atoms_of;
 using testing::restraints_from;
 
-void expect_refused(const std::string& text, const std::string& words,
-                    const std::string& path = "in.tbl", const RestraintOptions& options = {}) {
+void expect_atoms_refused(const std::string& text, const std::string& words,
+                          const std::string& path = "in.tbl",
+                          const RestraintOptions& options = {}) {
     try {
         restraints_from(text, path, options);
         ADD_FAILURE() << "accepted:\n" << text;
@@ -42,7 +43,7 @@ TEST(RestraintAtoms, ChainsTellThePartnerWithoutSegids) {
     const auto found = restraints_from("assign (chain H and resid 2) (resid 11) 2 2 0", "in.tbl");
     EXPECT_EQ(atoms_of(found.restraints[0].receptor), 3U);
     EXPECT_EQ(atoms_of(found.restraints[0].ligand), 3U);
-    expect_refused("assign (chain A) (chain H) 2 2 0", "both selections have atoms of the");
+    expect_atoms_refused("assign (chain A) (chain H) 2 2 0", "both selections have atoms of the");
 }
 
 TEST(RestraintAtoms, ColumnsOfACsvTableTellThePartner) {
@@ -53,20 +54,21 @@ TEST(RestraintAtoms, ColumnsOfACsvTableTellThePartner) {
 }
 
 TEST(RestraintAtoms, ASelectionWithoutAtomsSaysWhatThereIs) {
-    expect_refused("assign (resid 7 and segid A) (resid 11 and segid B) 2 2 0",
-                   "in the receptor chain A has residues 1 to 6, chain H -1 to 3");
-    expect_refused("assign (resid 11 and segid A) (resid 11 and segid B) 2 2 0",
-                   "the ligand has such atoms");
-    expect_refused("assign (resid 2 and name HN and segid A) (resid 11 and segid B) 2 2 0",
-                   "hydrogens are not docked; the atoms there are N, CA, CB");
-    expect_refused("receptor,ligand,upper\nchain Q,resid 11,10\n", "chain Q", "in.csv");
-    expect_refused("receptor,ligand,upper\nresid 11,resid 11,10\n", "the ligand has such atoms",
-                   "in.csv");
-    expect_refused("assign (resid 99) (resid 11) 2 2 0", "in the ligand chain A has residues 11");
-    expect_refused("assign (resid 2 and segid A) (resid 3 and segid A) 2 2 0",
-                   "both selections have atoms of the receptor");
-    expect_refused("assign (resid 11 and segid B) (resid 12 and segid B) 2 2 0",
-                   "both selections have atoms of the ligand");
+    expect_atoms_refused("assign (resid 7 and segid A) (resid 11 and segid B) 2 2 0",
+                         "in the receptor chain A has residues 1 to 6, chain H -1 to 3");
+    expect_atoms_refused("assign (resid 11 and segid A) (resid 11 and segid B) 2 2 0",
+                         "the ligand has such atoms");
+    expect_atoms_refused("assign (resid 2 and name HN and segid A) (resid 11 and segid B) 2 2 0",
+                         "hydrogens are not docked; the atoms there are N, CA, CB");
+    expect_atoms_refused("receptor,ligand,upper\nchain Q,resid 11,10\n", "chain Q", "in.csv");
+    expect_atoms_refused("receptor,ligand,upper\nresid 11,resid 11,10\n",
+                         "the ligand has such atoms", "in.csv");
+    expect_atoms_refused("assign (resid 99) (resid 11) 2 2 0",
+                         "in the ligand chain A has residues 11");
+    expect_atoms_refused("assign (resid 2 and segid A) (resid 3 and segid A) 2 2 0",
+                         "both selections have atoms of the receptor");
+    expect_atoms_refused("assign (resid 11 and segid B) (resid 12 and segid B) 2 2 0",
+                         "both selections have atoms of the ligand");
 }
 
 TEST(RestraintAtoms, AlternativesWithoutAtomsAreLeftOutWithAWarning) {
@@ -99,7 +101,8 @@ TEST(RestraintAtoms, RequiredNumbers) {
     EXPECT_EQ(one[0].required, 1);
     EXPECT_EQ(one[1].required, 2);  // its own number
     options.required = "6";
-    expect_refused(table, "6 restraints of group in are required, and it has 5", "in.tbl", options);
+    expect_atoms_refused(table, "6 restraints of group in are required, and it has 5", "in.tbl",
+                         options);
 }
 
 }  // namespace

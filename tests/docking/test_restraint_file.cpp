@@ -8,14 +8,14 @@
 namespace tessera::docking {
 namespace {
 
-RestraintFile parse(const std::string& text, const std::string& path = "in.csv") {
+RestraintFile parse_file(const std::string& text, const std::string& path = "in.csv") {
     return parse_restraint_file({path, text});
 }
 
-void expect_refused(const std::string& text, const std::string& words,
-                    const std::string& path = "in.csv") {
+void expect_file_refused(const std::string& text, const std::string& words,
+                         const std::string& path = "in.csv") {
     try {
-        parse(text, path);
+        parse_file(text, path);
         ADD_FAILURE() << "accepted:\n" << text;
     } catch (const Error& error) {
         const std::string line = error.what();
@@ -26,11 +26,11 @@ void expect_refused(const std::string& text, const std::string& words,
 
 TEST(RestraintFile, ATableOfHaddock) {
     const RestraintFile file =
-        parse("! AIRs\nassign (resid 11 and segid A)\n (\n  (resid 81 and segid "
-              "B)\n or\n  (resid 82 and segid B)\n ) 2.0 2.0 0.0\n\n"
-              "ASSI (resid 3 and segid B and name CA) (resid 4 and segid A and "
-              "name CB) 12.0 2.5 3.0 ! a cross-link\n",
-              "air.tbl");
+        parse_file("! AIRs\nassign (resid 11 and segid A)\n (\n  (resid 81 and segid "
+                   "B)\n or\n  (resid 82 and segid B)\n ) 2.0 2.0 0.0\n\n"
+                   "ASSI (resid 3 and segid B and name CA) (resid 4 and segid A and "
+                   "name CB) 12.0 2.5 3.0 ! a cross-link\n",
+                   "air.tbl");
     ASSERT_EQ(file.restraints.size(), 2U);
     EXPECT_TRUE(file.is_haddock_table);
     EXPECT_EQ(file.restraints[0].lower, 0);
@@ -42,7 +42,7 @@ TEST(RestraintFile, ATableOfHaddock) {
     EXPECT_EQ(file.restraints[1].where, "air.tbl:9");
     ASSERT_EQ(file.groups.size(), 1U);
     EXPECT_EQ(file.groups[0].name, "air");
-    EXPECT_TRUE(parse("assign (all) (all) 1 1 1", "no_ending").is_haddock_table);
+    EXPECT_TRUE(parse_file("assign (all) (all) 1 1 1", "no_ending").is_haddock_table);
 }
 
 TEST(RestraintFile, BadStatementsAreNamedByTheirLine) {
@@ -61,15 +61,16 @@ TEST(RestraintFile, BadStatementsAreNamedByTheirLine) {
         {"assign (all) (all) -5 0 0", "upper bound is -5 A"},
         {"assign (all) (all) 5 -3 -1", "bounds are 8 and 4 A"},
         {"assign (all) (all) 5000 0 0", "upper bound is 5000 A"}};
-    for (const auto& [text, words] : cases) expect_refused(text, words, "in.tbl");
+    for (const auto& [text, words] : cases) expect_file_refused(text, words, "in.tbl");
 }
 
 TEST(RestraintFile, GroupsOfACsvTable) {
-    const RestraintFile file = parse("# cross-links\ngroup,receptor,ligand,lower,upper,required\n"
-                                     "links,resid 45 and name CA,resid 8 and name CA,,25,2\n"
-                                     "\nlinks,resid 46,resid 9,4,25.5,\n"
-                                     ",resid 1,resid 2,,8,50%\n"
-                                     "links,resid 47,resid 9,,25,2\n");
+    const RestraintFile file =
+        parse_file("# cross-links\ngroup,receptor,ligand,lower,upper,required\n"
+                   "links,resid 45 and name CA,resid 8 and name CA,,25,2\n"
+                   "\nlinks,resid 46,resid 9,4,25.5,\n"
+                   ",resid 1,resid 2,,8,50%\n"
+                   "links,resid 47,resid 9,,25,2\n");
     ASSERT_EQ(file.restraints.size(), 4U);
     EXPECT_FALSE(file.is_haddock_table);
     EXPECT_EQ(file.restraints[1].lower, 4);
@@ -106,7 +107,7 @@ TEST(RestraintFile, BadCsvTablesAreNamedByTheirLine) {
                                              "to 100%"},
         {header + "resid 1,resid 2,5,,,101%\n", "'101%' in column 'required'"},
         {header + "resid 1,resid 2,5,,g,1\nresid 1,resid 2,5,,g,2\n", "two values"}};
-    for (const auto& [text, words] : cases) expect_refused(text, words);
+    for (const auto& [text, words] : cases) expect_file_refused(text, words);
 }
 
 TEST(RequiredShare, NumbersAndPercentages) {

@@ -20,17 +20,6 @@ class H5Test : public testing::Test {
     const std::string path = folder / "file.h5";
 };
 
-/// What() of the Error that `call` throws.
-template <class Call>
-std::string refusal(Call&& call) {
-    try {
-        call();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "no error";
-}
-
 struct Row {
     std::int64_t count;
     char padding_in_memory[3];

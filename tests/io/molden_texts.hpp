@@ -7,8 +7,11 @@
 #include <vector>
 
 #include "io/wavefunctions/molden_reader.hpp"
+#include "support/message_of.hpp"
 
 namespace tessera::test::molden {
+
+using test::expect_part;
 
 inline const std::string atoms = "[Atoms] (AU)\n O 1 8 0.0 0.0 0.25\n H 2 1 0.0 1.5 -0.5\n";
 inline const std::string basis =
@@ -35,6 +38,10 @@ inline io::Wavefunction read(const std::string& text) { return frames_of(text).a
 inline std::string water(const std::string& tags = "", int functions = 8) {
     return "[Molden Format]\n" + atoms + basis + tags + "[MO]\n" + orbital(functions) +
            orbital(functions);
+}
+
+inline std::string after_atoms(const std::string& section) {
+    return "[Molden Format]\n" + atoms + section + basis + "[MO]\n" + orbital(8) + orbital(8);
 }
 
 }  // namespace tessera::test::molden

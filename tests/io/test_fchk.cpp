@@ -167,7 +167,7 @@ TEST(Fchk, TranslationVectorsAreACell) {
     }
 }
 
-std::string error_of(const std::string& text) {
+std::string fchk_error(const std::string& text) {
     try {
         read(text);
     } catch (const Error& error) {
@@ -179,7 +179,7 @@ std::string error_of(const std::string& text) {
 }
 
 void expect_error(const std::string& text, const std::string& part) {
-    const std::string line = error_of(text);
+    const std::string line = fchk_error(text);
     EXPECT_NE(line.find(part), std::string::npos) << line;
 }
 
@@ -224,14 +224,14 @@ TEST(Fchk, BadFilesGetOneClearLine) {
 TEST(Fchk, CutFilesAreRefused) {
     const std::string whole = with_orbitals(2, 11);
     for (std::size_t size = whole.find("Atomic"); size + 1 < whole.size(); ++size)
-        EXPECT_NE(error_of(whole.substr(0, size)), "no error") << size;
-    EXPECT_EQ(error_of(whole.substr(0, whole.size() - 1)), "no error") << "every digit is there";
+        EXPECT_NE(fchk_error(whole.substr(0, size)), "no error") << size;
+    EXPECT_EQ(fchk_error(whole.substr(0, whole.size() - 1)), "no error") << "every digit is there";
 }
 
 TEST(Fchk, UnrestrictedFilesCutAfterAnySpinAreRefused) {
     const std::string whole = with_orbitals(2, 11, true);
     for (std::size_t size = whole.find("Alpha MO"); size + 1 < whole.size(); ++size)
-        EXPECT_NE(error_of(whole.substr(0, size)), "no error") << size;
+        EXPECT_NE(fchk_error(whole.substr(0, size)), "no error") << size;
     expect_error(whole.substr(0, whole.find("Beta MO")), "'Beta MO coefficients' is missing");
 }
 
@@ -239,7 +239,7 @@ TEST(Fchk, NumbersThatLostTheirExponentAreRefused) {
     for (const char* const cut : {"7.000000000000000E-0", "7.000000000000000", "7.0", "7", "-70"})
         expect_error(replaced("7.000000000000000E-01", cut), "no complete exponent");
     for (const char* const whole : {"7.0E-01", "7.0e-01", "7.0D-01", "7.0D-001", "7.0-001"})
-        EXPECT_EQ(error_of(replaced("7.000000000000000E-01", whole)), "no error") << whole;
+        EXPECT_EQ(fchk_error(replaced("7.000000000000000E-01", whole)), "no error") << whole;
     expect_error(replaced("3.000000000000000E+00", "-3.0E+00"), "within 1e-10");
 }
 
@@ -255,14 +255,14 @@ std::string with_head(int alpha, int beta, const char* count = nullptr, int valu
 }
 
 TEST(Fchk, CountsOfTheHeadMustFitTheArrays) {
-    EXPECT_EQ(error_of(with_head(3, 3)), "no error");
+    EXPECT_EQ(fchk_error(with_head(3, 3)), "no error");
     expect_error(with_head(4, 1), "4 electrons of one spin in 3 orbitals");
     expect_error(with_head(2, 3), "3 beta electrons, but 2 alpha");
-    EXPECT_EQ(error_of(with_head(2, 1, "Number of basis functions", 11)), "no error");
+    EXPECT_EQ(fchk_error(with_head(2, 1, "Number of basis functions", 11)), "no error");
     expect_error(with_head(2, 1, "Number of basis functions", 10), "is 10, but 11 of the shells");
     for (const char* const name :
          {"Number of independent functions", "Number of independant functions"}) {
-        EXPECT_EQ(error_of(with_head(2, 1, name, 3)), "no error");
+        EXPECT_EQ(fchk_error(with_head(2, 1, name, 3)), "no error");
         expect_error(with_head(2, 1, name, 7), "is 7, but 3 in 'Alpha MO coefficients'");
     }
 }

@@ -32,7 +32,7 @@ struct Glb {
     std::string bytes;
 };
 
-Glb read(const std::string& path) {
+Glb read_glb(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     const std::string all{std::istreambuf_iterator<char>(file), {}};
     EXPECT_EQ(all.substr(0, 4), "glTF");
@@ -128,7 +128,7 @@ TEST(Glb, LobesAtomsAndBondsShareTheirNumbers) {
     const test::TemporaryFolder folder;
     write_glb(folder / "a.glb", scene_of(1));
     EXPECT_TRUE(is_glb_export(folder / "a.glb"));
-    const Glb glb = read(folder / "a.glb");
+    const Glb glb = read_glb(folder / "a.glb");
     EXPECT_FALSE(glb.text.contains("animations"));
     EXPECT_EQ(glb.text["nodes"].size(), 1u + 3 + 4 + 1);  // surface, atoms, half bonds, frame
     EXPECT_EQ(glb.text["meshes"].size(), 1u + 2 + 2);
@@ -158,7 +158,7 @@ TEST(Glb, VerticesHaveTheirValuesAndLinearColors) {
     }
     scene.frame = [&](std::size_t) -> SceneFrame { return {"frame", water(), lobes(), colors}; };
     write_glb(folder / "a.glb", scene);
-    const Glb glb = read(folder / "a.glb");
+    const Glb glb = read_glb(folder / "a.glb");
     const Json& surface = glb.text["meshes"][0]["primitives"];
     ASSERT_EQ(surface.size(), 1u) << "both lobes have one material";
     EXPECT_EQ(numbers<std::uint32_t>(glb, surface[0]["indices"]).size(), 24u);
@@ -189,7 +189,7 @@ TEST(Glb, AHalfBondPointsFromItsAtomToTheOther) {
             return {"frame", {{"O", 8, {0, 0, 0}}, {"H", 1, way}}, {}};
         };
         write_glb(folder / "a.glb", scene);
-        const Glb glb = read(folder / "a.glb");
+        const Glb glb = read_glb(folder / "a.glb");
         const Json& node = glb.text["nodes"][2];
         EXPECT_EQ(node["name"], "O-H");
         const auto q = node["rotation"].get<std::vector<double>>();
@@ -202,7 +202,7 @@ TEST(Glb, AHalfBondPointsFromItsAtomToTheOther) {
 TEST(Glb, OneFrameIsShownAfterTheOther) {
     const test::TemporaryFolder folder;
     write_glb(folder / "a.glb", scene_of(3));
-    const Glb glb = read(folder / "a.glb");
+    const Glb glb = read_glb(folder / "a.glb");
     const Json& animation = glb.text["animations"][0];
     const auto frames = glb.text["scenes"][0]["nodes"].get<std::vector<std::size_t>>();
     ASSERT_EQ(animation["channels"].size(), 3u);

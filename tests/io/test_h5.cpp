@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "io/h5_test.hpp"
+#include "support/message_of.hpp"
 
 namespace {
 
@@ -16,7 +17,7 @@ using tessera::io::h5::Group;
 using tessera::io::h5::Shape;
 
 using tessera::test::columns;
-using tessera::test::refusal;
+using tessera::test::message_of;
 using tessera::test::Row;
 
 class H5 : public tessera::test::H5Test {};
@@ -169,26 +170,27 @@ TEST_F(H5, ContainsLooksAlongPaths) {
 }
 
 TEST_F(H5, ErrorsNameFileAndObjectAndCarryHdf5sReason) {
-    EXPECT_EQ(refusal([&] { File::open(folder / "missing.h5"); }),
+    EXPECT_EQ(message_of([&] { File::open(folder / "missing.h5"); }),
               "cannot open '" + (folder / "missing.h5") + "' (no such file): check the name");
     std::ofstream(folder / "text.h5") << "not HDF5 at all";
-    const std::string line = refusal([&] { File::open(folder / "text.h5"); });
+    const std::string line = message_of([&] { File::open(folder / "text.h5"); });
     EXPECT_NE(line.find("text.h5' as HDF5 ("), std::string::npos) << line;
     EXPECT_NE(line.find("signature"), std::string::npos) << line;
-    const std::string folder_line = refusal([&] { File::create(folder / "no/such.h5"); });
+    const std::string folder_line = message_of([&] { File::create(folder / "no/such.h5"); });
     EXPECT_NE(folder_line.find("No such file or directory"), std::string::npos) << folder_line;
 
     File file = File::create(path);
     Group root = file.root();
     root.write("x", std::vector<double>{1});
-    const std::string taken = refusal([&] { root.write("x", std::vector<double>{2}); });
+    const std::string taken = message_of([&] { root.write("x", std::vector<double>{2}); });
     EXPECT_NE(taken.find("cannot create dataset '/x' of '" + path + "'"), std::string::npos)
         << taken;
     EXPECT_NE(taken.find("exists"), std::string::npos) << taken;
-    EXPECT_NE(refusal([&] { root.open_dataset("y"); }).find("'/y'"), std::string::npos);
-    EXPECT_NE(refusal([&] { root.open_group("x"); }).find("'/x'"), std::string::npos);
-    EXPECT_NE(refusal([&] { root.read_attribute<double>("z"); }).find("'/@z'"), std::string::npos);
-    EXPECT_NE(refusal([&] {
+    EXPECT_NE(message_of([&] { root.open_dataset("y"); }).find("'/y'"), std::string::npos);
+    EXPECT_NE(message_of([&] { root.open_group("x"); }).find("'/x'"), std::string::npos);
+    EXPECT_NE(message_of([&] { root.read_attribute<double>("z"); }).find("'/@z'"),
+              std::string::npos);
+    EXPECT_NE(message_of([&] {
                   root.write("w", std::vector<double>{1, 2, 3}, {2, 2});
               }).find("3 values for a shape of 4"),
               std::string::npos);
@@ -196,7 +198,7 @@ TEST_F(H5, ErrorsNameFileAndObjectAndCarryHdf5sReason) {
 
 TEST_F(H5, ErrorsLeaveStderrAlone) {
     testing::internal::CaptureStderr();
-    refusal([&] { File::create(folder / "no/such.h5"); });
+    message_of([&] { File::create(folder / "no/such.h5"); });
     EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 

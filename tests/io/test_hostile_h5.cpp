@@ -7,6 +7,7 @@
 
 #include "io/h5_test.hpp"
 #include "io/hdf5/h5.hpp"
+#include "support/message_of.hpp"
 
 namespace {
 
@@ -15,7 +16,7 @@ using tessera::io::h5::Dataset;
 using tessera::io::h5::File;
 using tessera::io::h5::Group;
 using tessera::test::columns;
-using tessera::test::refusal;
+using tessera::test::message_of;
 using tessera::test::Row;
 
 class HostileH5 : public tessera::test::H5Test {};
@@ -47,13 +48,13 @@ TEST_F(HostileH5, DatasetsThatAreNotThereAreNotRead) {
         make_unwritten(file, length, in_chunks);
         const Dataset x = file.root().open_dataset("x");
         for (const auto& said :
-             {refusal([&] { x.read<double>(); }), refusal([&] { x.read<float>(); })})
+             {message_of([&] { x.read<double>(); }), message_of([&] { x.read<float>(); })})
             EXPECT_NE(said.find("not all of its values are in the file"), std::string::npos)
                 << said;
     }
     File file = File::create(path);
     make_unwritten(file, 1 << 28, [](hid_t) {});
-    EXPECT_NE(refusal([&] { file.root().open_dataset("x").read<double>(); }).find("not all"),
+    EXPECT_NE(message_of([&] { file.root().open_dataset("x").read<double>(); }).find("not all"),
               std::string::npos);
 }
 
@@ -62,9 +63,10 @@ TEST_F(HostileH5, ValuesInOtherFilesAreNotRead) {
         File file = File::create(path);
         make_unwritten(file, 4,
                        [](hid_t creation) { H5Pset_external(creation, "/etc/passwd", 0, 32); });
-        EXPECT_NE(
-            refusal([&] { file.root().open_dataset("x").read<double>(); }).find("in another file"),
-            std::string::npos);
+        EXPECT_NE(message_of([&] {
+                      file.root().open_dataset("x").read<double>();
+                  }).find("in another file"),
+                  std::string::npos);
     }
     File file = File::create(path);
     file.root().write("real", std::vector<double>{1});
@@ -72,12 +74,12 @@ TEST_F(HostileH5, ValuesInOtherFilesAreNotRead) {
     H5Lcreate_soft("/real", file.root().id(), "soft", H5P_DEFAULT, H5P_DEFAULT);
     H5Lcreate_external("other.h5", "/real", file.root().id(), "away", H5P_DEFAULT, H5P_DEFAULT);
     for (const char* name : {"loop", "soft", "away", "away/b"}) {
-        const std::string said = refusal([&] { file.root().open_dataset(name); });
+        const std::string said = message_of([&] { file.root().open_dataset(name); });
         EXPECT_NE(said.find("a link to another place"), std::string::npos) << said;
-        EXPECT_NE(refusal([&] { file.root().open_group(name); }), "no error");
+        EXPECT_NE(message_of([&] { file.root().open_group(name); }), "no error");
     }
     EXPECT_NE(
-        refusal([&] { file.root().open_dataset(std::string("real\0x", 6)); }).find("zero byte"),
+        message_of([&] { file.root().open_dataset(std::string("real\0x", 6)); }).find("zero byte"),
         std::string::npos);
 }
 
@@ -90,17 +92,17 @@ TEST_F(HostileH5, OtherTypesAreRefusedBeforeTheyAreConverted) {
     root.write_attribute("text", "a");
     const std::vector<Row> rows(3);
     root.write_table("t", rows.data(), sizeof(Row), rows.size(), columns);
-    EXPECT_NE(refusal([&] { root.open_dataset("real").read<std::int64_t>(); }), "no error");
-    EXPECT_NE(refusal([&] { root.open_dataset("text").read<double>(); }), "no error");
-    EXPECT_NE(refusal([&] { root.open_dataset("t").read<double>(); }), "no error");
-    EXPECT_NE(refusal([&] { root.open_dataset("real").read_strings(); }), "no error");
-    EXPECT_NE(refusal([&] { root.open_dataset("real").read_table<Row>(columns); }), "no error");
-    EXPECT_NE(refusal([&] { root.read_attribute<std::int64_t>("real"); }), "no error");
-    EXPECT_NE(refusal([&] { root.read_attribute<double>("text"); }), "no error");
-    EXPECT_NE(refusal([&] { root.read_attribute<std::string>("real"); }), "no error");
+    EXPECT_NE(message_of([&] { root.open_dataset("real").read<std::int64_t>(); }), "no error");
+    EXPECT_NE(message_of([&] { root.open_dataset("text").read<double>(); }), "no error");
+    EXPECT_NE(message_of([&] { root.open_dataset("t").read<double>(); }), "no error");
+    EXPECT_NE(message_of([&] { root.open_dataset("real").read_strings(); }), "no error");
+    EXPECT_NE(message_of([&] { root.open_dataset("real").read_table<Row>(columns); }), "no error");
+    EXPECT_NE(message_of([&] { root.read_attribute<std::int64_t>("real"); }), "no error");
+    EXPECT_NE(message_of([&] { root.read_attribute<double>("text"); }), "no error");
+    EXPECT_NE(message_of([&] { root.read_attribute<std::string>("real"); }), "no error");
     std::vector<Column> other = columns;
     other[0].kind = Column::Kind::real;
-    EXPECT_NE(refusal([&] { root.open_dataset("t").read_table<Row>(other); }).find("'name'"),
+    EXPECT_NE(message_of([&] { root.open_dataset("t").read_table<Row>(other); }).find("'name'"),
               std::string::npos);
 }
 
@@ -112,7 +114,7 @@ TEST_F(HostileH5, TablesHaveOneAxis) {
     const Space space(H5Screate_simple(2, shape, nullptr));
     const Handle made(H5Dcreate2(file.root().id(), "t", type.get(), space.get(), H5P_DEFAULT,
                                  H5P_DEFAULT, H5P_DEFAULT));
-    EXPECT_NE(refusal([&] {
+    EXPECT_NE(message_of([&] {
                   file.root().open_dataset("t").read_table<Row>(columns);
               }).find("not a table"),
               std::string::npos);
@@ -128,7 +130,7 @@ TEST_F(HostileH5, ASmallFileCannotFillTheMemory) {
     const Dataset zeros = file.root().open_dataset("zeros");
     std::string said;  // 8 MiB each time
     for (int i = 0; i < 9 && said.find("claims to hold") == std::string::npos; ++i)
-        said = refusal([&] { zeros.read<double>(); });
+        said = message_of([&] { zeros.read<double>(); });
     EXPECT_NE(said.find("claims to hold more than a file of this size can"), std::string::npos);
 }
 
@@ -155,7 +157,7 @@ void write_packed_chunk(const std::string& path, hsize_t length, std::size_t byt
 TEST_F(HostileH5, AChunkThatUnpacksToTheMemoryIsNotRead) {
     const auto said = [&](hsize_t length, std::size_t bytes) {
         write_packed_chunk(path, length, bytes);
-        return refusal([&] { File::open(path).root().open_dataset("x").read<double>(); });
+        return message_of([&] { File::open(path).root().open_dataset("x").read<double>(); });
     };
     constexpr std::size_t mebibyte = 1 << 20;
     EXPECT_EQ(said(1 << 17, mebibyte), "no error");
@@ -195,8 +197,8 @@ TEST_F(HostileH5, TextsThatAreLongerThanTheirReferencesAreNotRead) {
         }
         const auto said = [&] {
             const File file = File::open(path);
-            return of_dataset ? refusal([&] { file.root().open_dataset("x").read_strings(); })
-                              : refusal([&] { file.root().read_attributes<std::string>("x"); });
+            return of_dataset ? message_of([&] { file.root().open_dataset("x").read_strings(); })
+                              : message_of([&] { file.root().read_attributes<std::string>("x"); });
         };
         EXPECT_EQ(said(), "no error");
         change_references(path, length, [](char* reference) { reference[1] = 0; });
@@ -222,7 +224,7 @@ TEST_F(HostileH5, AHeapInWhichHdf5WouldWalkForEverIsNotRead) {
     file << std::string(8, '\0');
     file.close();
     const File damaged = File::open(path);
-    const std::string said = refusal([&] { damaged.root().read_attributes<std::string>("x"); });
+    const std::string said = message_of([&] { damaged.root().read_attributes<std::string>("x"); });
     EXPECT_NE(said.find("a text of it is not where it says"), std::string::npos) << said;
 }
 
@@ -241,7 +243,7 @@ TEST_F(HostileH5, OneTextCannotFillTheMemoryByManyReferences) {
             std::copy(first, first + reference_bytes, first + i * reference_bytes);
     });
     const File file = File::open(path);
-    const std::string said = refusal([&] { file.root().read_attributes<std::string>("x"); });
+    const std::string said = message_of([&] { file.root().read_attributes<std::string>("x"); });
     EXPECT_NE(said.find("claims to hold more than a file of this size can"), std::string::npos)
         << said;
 }

@@ -45,14 +45,6 @@ std::string the_warning(const std::string& text) {
     return w.warnings.empty() ? "" : w.warnings[0];
 }
 
-std::string after_atoms(const std::string& section) {
-    return "[Molden Format]\n" + atoms + section + basis + "[MO]\n" + orbital(8) + orbital(8);
-}
-
-void expect_part(const std::string& text, const std::string& part) {
-    EXPECT_NE(text.find(part), std::string::npos) << text;
-}
-
 TEST(Molden, PseudopotentialsAreToldOf) {
     for (const char* section : {"[Nval]\nO 6\nH 1\n", "[NVAL]\nO 6\n", "[nval]\n O 6\n"})
         expect_part(the_warning(after_atoms(section)),

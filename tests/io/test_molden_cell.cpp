@@ -13,14 +13,6 @@ using namespace tessera::test::molden;
 using tessera::io::Wavefunction;
 using tessera::test::expect_refused;
 
-std::string after_atoms(const std::string& section) {
-    return "[Molden Format]\n" + atoms + section + basis + "[MO]\n" + orbital(8) + orbital(8);
-}
-
-void expect_part(const std::string& text, const std::string& part) {
-    EXPECT_NE(text.find(part), std::string::npos) << text;
-}
-
 Wavefunction frame_of(const std::string& text) { return frames_of(text).at(0); }
 
 const std::string good = "\n 9 0 0\n 0 9 0\n 0 0 9\n";

@@ -11,7 +11,7 @@ namespace {
 using namespace tessera::test::molden;
 using tessera::Error;
 
-std::string error_of(const std::string& text) {
+std::string molden_error(const std::string& text) {
     try {
         read(text);
     } catch (const Error& error) {
@@ -30,7 +30,7 @@ std::string replaced(const std::string& what, const std::string& by, std::string
 }
 
 void expect_error(const std::string& text, const std::string& part) {
-    const std::string line = error_of(text);
+    const std::string line = molden_error(text);
     EXPECT_NE(line.find(part), std::string::npos) << line;
 }
 
@@ -69,7 +69,7 @@ TEST(Molden, BadFilesGetOneClearLine) {
 }
 
 TEST(Molden, ACoefficientGivenTwiceIsRefused) {
-    const std::string line = error_of(replaced(" 8 8.0E-1", " 7 8.0E-1"));
+    const std::string line = molden_error(replaced(" 8 8.0E-1", " 7 8.0E-1"));
     EXPECT_NE(line.find("coefficient 7 of orbital 1 is given twice"), std::string::npos) << line;
     EXPECT_NE(line.find("in.molden:29'"), std::string::npos) << line;
 }
@@ -79,12 +79,13 @@ TEST(Molden, ContractionsThatCancelAreRefused) {
                  "shell 1 (s) of atom 1 (O) cancel");
     expect_error(replaced("s 1 1.00\n 0.5 1.0", "s 3 1.00\n 0.5 0.1\n 0.5 0.2\n 0.5 -0.3"),
                  "shell 1 (s) of atom 2 (H) cancel");
-    EXPECT_EQ(error_of(replaced("10.0 0.4\n 2.0 0.7", "1.001 1.0\n 1.0 -1.0")), "no error")
+    EXPECT_EQ(molden_error(replaced("10.0 0.4\n 2.0 0.7", "1.001 1.0\n 1.0 -1.0")), "no error")
         << "nearly equal primitives may have a difference";
 }
 
 TEST(Molden, ErrorsNameTheLine) {
-    EXPECT_NE(error_of(replaced("10.0 0.4", "10.0 zero")).find("in.molden:8'"), std::string::npos);
+    EXPECT_NE(molden_error(replaced("10.0 0.4", "10.0 zero")).find("in.molden:8'"),
+              std::string::npos);
 }
 
 // Not where only a single orbital is left, which may lack coefficients that are zero.
@@ -95,7 +96,7 @@ TEST(Molden, CutFilesAreRefused) {
     const std::size_t last = whole.rfind(" 8 8.0E-1");
     for (std::size_t size = 20; size <= last; ++size) {
         const bool one_is_left = size > orbitals + 4 && size < second + 3;
-        EXPECT_TRUE(one_is_left || error_of(whole.substr(0, size)) != "no error") << size;
+        EXPECT_TRUE(one_is_left || molden_error(whole.substr(0, size)) != "no error") << size;
     }
 }
 

@@ -7,14 +7,14 @@ namespace tessera::io {
 
 namespace {
 
-FitSettings parsed(const std::string& text) {
+FitSettings shared_settings(const std::string& text) {
     return parse_fit_settings({"a.toml", text, "parameter file"});
 }
 
 void expect_told(const std::string& text, const std::string& words) {
     std::string message = "no error";
     try {
-        parsed(text);
+        shared_settings(text);
     } catch (const Error& error) {
         message = error.what();
     }
@@ -24,7 +24,7 @@ void expect_told(const std::string& text, const std::string& words) {
 }  // namespace
 
 TEST(SharedSettings, AnEntryNamesParametersOfAStream) {
-    const auto shared = parsed(R"([fit.shared]
+    const auto shared = shared_settings(R"([fit.shared]
 sagittarius = { stream = 2, parameters = ["sigma", "theta", "phi"] }
 "gd-1" = { stream = 1, parameters = ["sigma"] }
 )")
@@ -38,7 +38,8 @@ sagittarius = { stream = 2, parameters = ["sigma", "theta", "phi"] }
 }
 
 TEST(SharedSettings, TheOptionReplacesAnEntry) {
-    auto shared = parsed("[fit.shared]\nsgr = { stream = 1, parameters = [\"sigma\"] }\n").shared;
+    auto shared =
+        shared_settings("[fit.shared]\nsgr = { stream = 1, parameters = [\"sigma\"] }\n").shared;
     share_everywhere({"stream1.sigma", "stream1.epsilon"}, shared);
     ASSERT_EQ(shared.size(), 2u);
     EXPECT_EQ(shared[0].name, "stream1.sigma");
@@ -63,7 +64,7 @@ TEST(SharedSettings, WhatIsWrongIsToldWithItsLine) {
     expect_told(entry("a = { stream = 1, parameters = [\"sigma\"] }\n"
                       "b = { stream = 1, parameters = [\"sigma\"] }"),
                 "it is shared twice");
-    EXPECT_NO_THROW(parsed(entry("stream1 = { stream = 1, parameters = [\"sigma\"] }")));
+    EXPECT_NO_THROW(shared_settings(entry("stream1 = { stream = 1, parameters = [\"sigma\"] }")));
 }
 
 }  // namespace tessera::io

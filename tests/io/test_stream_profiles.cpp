@@ -22,7 +22,7 @@ std::string with_background(const std::string& toml, const std::string& backgrou
                               "background = { " + background + " }");
 }
 
-std::string message(const std::string& background) {
+std::string profile_message(const std::string& background) {
     try {
         parse(with_background(later_toml, background));
     } catch (const tessera::Error& error) {
@@ -31,8 +31,8 @@ std::string message(const std::string& background) {
     return "";
 }
 
-void expect_refused(const std::string& background, const std::string& words) {
-    const std::string line = message(background);
+void expect_profile_refused(const std::string& background, const std::string& words) {
+    const std::string line = profile_message(background);
     EXPECT_TRUE(std::regex_search(line, std::regex(words))) << "not " << words << ": " << line;
 }
 
@@ -95,15 +95,16 @@ TEST(StreamProfiles, AnyOfThemMayHaveDisks) {
             EXPECT_FALSE(background_depends_on(one, "thin"));
             expect_same(parse(to_toml(one)), one);
         }
-    expect_refused("q = 0.6" + thin + ", epsilon = 0.9", "'epsilon'.* no effect beside.*disk");
-    expect_refused("q = 0.6, thin = 200, thin_length = 2.6", "'thin_height' is missing");
-    expect_refused("q = 0.6, thick_height = 1", "'thick' is missing");
-    expect_refused("q = 0.6, thin = -1, thin_length = 2.6, thin_height = 0.3",
-                   "background.thin is -1.*between 0 and 10000");
-    expect_refused("q = 0.6, thin = 1, thin_length = 0.2, thin_height = 0.3",
-                   "background.thin_length is 0.2.*0.5 and 100 kpc");
-    expect_refused("q = 0.6, thin = 1, thin_length = 2, thin_hight = 0.3",
-                   "'thin_hight'.*'?thin_height");
+    expect_profile_refused("q = 0.6" + thin + ", epsilon = 0.9",
+                           "'epsilon'.* no effect beside.*disk");
+    expect_profile_refused("q = 0.6, thin = 200, thin_length = 2.6", "'thin_height' is missing");
+    expect_profile_refused("q = 0.6, thick_height = 1", "'thick' is missing");
+    expect_profile_refused("q = 0.6, thin = -1, thin_length = 2.6, thin_height = 0.3",
+                           "background.thin is -1.*between 0 and 10000");
+    expect_profile_refused("q = 0.6, thin = 1, thin_length = 0.2, thin_height = 0.3",
+                           "background.thin_length is 0.2.*0.5 and 100 kpc");
+    expect_profile_refused("q = 0.6, thin = 1, thin_length = 2, thin_hight = 0.3",
+                           "'thin_hight'.*'?thin_height");
 }
 
 TEST(StreamProfiles, WrittenFilesReadBackTheSame) {
@@ -115,28 +116,32 @@ TEST(StreamProfiles, WrittenFilesReadBackTheSame) {
 }
 
 TEST(StreamProfiles, WhatHasNoEffectOrIsMissingIsRefused) {
-    expect_refused("profile = \"nfw\", q = 0.7, r0 = 18, delta = 1", "delta.*no effect.*nfw");
-    expect_refused("profile = \"nfw\", q = 0.7, r0 = 18, epsilon = 1", "epsilon.*no effect");
-    expect_refused("profile = \"einasto\", q = 0.7, r0 = 18, alpha = 1, a = 0", "'a' .*no effect");
-    expect_refused("profile = \"einasto\", q = 0.7, r0 = 18", "'alpha' is missing");
-    expect_refused("profile = \"nfw\", q = 0.7", "'r0' is missing");
-    expect_refused("profile = \"continuous-broken-power-law\", q = 1, r0 = 20, alpha = 2",
-                   "'delta' is missing");
-    expect_refused("profile = \"isothermal\", q = 0.7",
-                   "choose hernquist, broken-power-law, nfw, einasto or "
-                   "continuous-broken-power-law");
+    expect_profile_refused("profile = \"nfw\", q = 0.7, r0 = 18, delta = 1",
+                           "delta.*no effect.*nfw");
+    expect_profile_refused("profile = \"nfw\", q = 0.7, r0 = 18, epsilon = 1",
+                           "epsilon.*no effect");
+    expect_profile_refused("profile = \"einasto\", q = 0.7, r0 = 18, alpha = 1, a = 0",
+                           "'a' .*no effect");
+    expect_profile_refused("profile = \"einasto\", q = 0.7, r0 = 18", "'alpha' is missing");
+    expect_profile_refused("profile = \"nfw\", q = 0.7", "'r0' is missing");
+    expect_profile_refused("profile = \"continuous-broken-power-law\", q = 1, r0 = 20, alpha = 2",
+                           "'delta' is missing");
+    expect_profile_refused("profile = \"isothermal\", q = 0.7",
+                           "choose hernquist, broken-power-law, nfw, einasto or "
+                           "continuous-broken-power-law");
 }
 
 TEST(StreamProfiles, NumbersOutOfRangeAreRefused) {
-    expect_refused("profile = \"nfw\", q = 0.7, r0 = 0", "background.r0 is 0");
-    expect_refused("profile = \"nfw\", q = 0, r0 = 18", "background.q is 0");
-    expect_refused("profile = \"nfw\", q = 0.7, r0 = 18, p = 0", "background.p is 0.*0.01");
-    expect_refused("profile = \"nfw\", q = 0.7, r0 = 18, yaw = 400",
-                   "between -360 and 360 degrees");
-    expect_refused("profile = \"nfw\", q = 0.7, r0 = 18, tilt = 4", "'tilt' in background");
-    expect_refused("profile = \"nfw\", q = 0.7, r0 = 18, alpha = 3.5", "between 0 and 3");
-    expect_refused("profile = \"einasto\", q = 0.7, r0 = 18, alpha = 0.01", "between 0.05 and 10");
-    expect_refused(
+    expect_profile_refused("profile = \"nfw\", q = 0.7, r0 = 0", "background.r0 is 0");
+    expect_profile_refused("profile = \"nfw\", q = 0, r0 = 18", "background.q is 0");
+    expect_profile_refused("profile = \"nfw\", q = 0.7, r0 = 18, p = 0", "background.p is 0.*0.01");
+    expect_profile_refused("profile = \"nfw\", q = 0.7, r0 = 18, yaw = 400",
+                           "between -360 and 360 degrees");
+    expect_profile_refused("profile = \"nfw\", q = 0.7, r0 = 18, tilt = 4", "'tilt' in background");
+    expect_profile_refused("profile = \"nfw\", q = 0.7, r0 = 18, alpha = 3.5", "between 0 and 3");
+    expect_profile_refused("profile = \"einasto\", q = 0.7, r0 = 18, alpha = 0.01",
+                           "between 0.05 and 10");
+    expect_profile_refused(
         "profile = \"continuous-broken-power-law\", q = 1, r0 = 2000, alpha = 2, delta = 4",
         "between 0.01 and 1000 kpc");
 }

@@ -26,7 +26,7 @@ std::string with_track(const std::string& track) {
     return with_stream("epsilon = -1\nsigma = 0.5\ntrack = " + track);
 }
 
-void expect_refused(const std::string& text, const std::string& words) {
+void expect_track_refused(const std::string& text, const std::string& words) {
     std::string line;
     try {
         parse(text);
@@ -95,26 +95,29 @@ TEST(StreamTracks, ToTomlAndBackKeepsEveryNumber) {
 
 TEST(StreamTracks, WhatCannotBeUsedIsRefused) {
     const std::string two = "[[-8.5, 0, 10], [-4, 1.5, 9]]";
-    expect_refused(with_track("{ xyz = " + two + " }\nmu = 30"), "'mu' has no effect.*track");
-    expect_refused(with_track("{ xyz = " + two + ", lbr = " + two + " }"), "knots once");
-    expect_refused(with_track("{ }"), "knots once");
-    expect_refused(with_track("{ xyz = [] }"), "no knots");
-    expect_refused(with_track("{ xyz = [[1, 2], [3, 4]] }"), "three numbers each");
-    expect_refused(with_track("{ xyz = [[1, 2, \"3\"], [3, 4, 5]] }"), "three numbers each");
-    expect_refused(with_track("{ xyz = [[1, 2, 3]] }"), "has 1 knot\\)");
-    expect_refused(with_track("{ xyz = [[1, 2, 3], [1, 2, 3]] }"), "place of the one before");
-    expect_refused(with_track("{ xyz = [[1, 2, 3], [-8.5, 0, 0]] }"), "at the Sun");
-    expect_refused(with_track("{ xyz = [[1, 2, 3], [5, 2, 3], [2, 3, 3]] }"),
-                   "60 degrees at knot 2");
-    expect_refused(with_track("{ xyz = [[1, 2, 3], [1e9, 2, 3]] }"), "coordinate of knot 2");
-    expect_refused(with_track("{ lbr = [[20, 60, 10], [55, 140, 9]] }"), "knot 2.*not an angle");
-    expect_refused(with_track("{ lbr = [[20, 60, -10], [40, 55, 9]] }"), "knot 1.*not positive");
-    expect_refused(with_track("{ path = \"a.csv\" }"), "did you mean");
-    expect_refused(with_track("{ file = \"\" }"), "'file' of a track is empty");
-    expect_refused(with_track("{ xyz = " + two + " }\nfirst_across = 1e9"), "first_across");
-    expect_refused(with_stream("epsilon = -1\nmu = 30\nr = 20\ntheta = 1\nphi = 0\nsigma = 2\n"
-                               "first_away = 0.1"),
-                   "without a track");
+    expect_track_refused(with_track("{ xyz = " + two + " }\nmu = 30"), "'mu' has no effect.*track");
+    expect_track_refused(with_track("{ xyz = " + two + ", lbr = " + two + " }"), "knots once");
+    expect_track_refused(with_track("{ }"), "knots once");
+    expect_track_refused(with_track("{ xyz = [] }"), "no knots");
+    expect_track_refused(with_track("{ xyz = [[1, 2], [3, 4]] }"), "three numbers each");
+    expect_track_refused(with_track("{ xyz = [[1, 2, \"3\"], [3, 4, 5]] }"), "three numbers each");
+    expect_track_refused(with_track("{ xyz = [[1, 2, 3]] }"), "has 1 knot\\)");
+    expect_track_refused(with_track("{ xyz = [[1, 2, 3], [1, 2, 3]] }"), "place of the one before");
+    expect_track_refused(with_track("{ xyz = [[1, 2, 3], [-8.5, 0, 0]] }"), "at the Sun");
+    expect_track_refused(with_track("{ xyz = [[1, 2, 3], [5, 2, 3], [2, 3, 3]] }"),
+                         "60 degrees at knot 2");
+    expect_track_refused(with_track("{ xyz = [[1, 2, 3], [1e9, 2, 3]] }"), "coordinate of knot 2");
+    expect_track_refused(with_track("{ lbr = [[20, 60, 10], [55, 140, 9]] }"),
+                         "knot 2.*not an angle");
+    expect_track_refused(with_track("{ lbr = [[20, 60, -10], [40, 55, 9]] }"),
+                         "knot 1.*not positive");
+    expect_track_refused(with_track("{ path = \"a.csv\" }"), "did you mean");
+    expect_track_refused(with_track("{ file = \"\" }"), "'file' of a track is empty");
+    expect_track_refused(with_track("{ xyz = " + two + " }\nfirst_across = 1e9"), "first_across");
+    expect_track_refused(
+        with_stream("epsilon = -1\nmu = 30\nr = 20\ntheta = 1\nphi = 0\nsigma = 2\n"
+                    "first_away = 0.1"),
+        "without a track");
 }
 
 }  // namespace

@@ -18,10 +18,10 @@ namespace tessera::likelihood {
 namespace {
 
 /// Completeness by a function of mu, nu and magnitude that is constant between these magnitudes.
-class MadeUp final : public io::Selection {
+class MadeUpSelection final : public io::Selection {
   public:
     using Function = double (*)(const io::SeenPlace&);
-    MadeUp(Function function, std::vector<double> edges)
+    MadeUpSelection(Function function, std::vector<double> edges)
         : function_(function), edges_(std::move(edges)) {}
     double at(const io::SeenPlace& place) const override { return function_(place); }
     const std::vector<double>& magnitudes() const override { return edges_; }
@@ -56,8 +56,9 @@ double without_cut(const io::SeenPlace& place) {
                : 1;
 }
 
-StreamModel selected(StreamModel model, MadeUp::Function function, std::vector<double> edges = {}) {
-    model.selection = std::make_shared<MadeUp>(function, std::move(edges));
+StreamModel selected(StreamModel model, MadeUpSelection::Function function,
+                     std::vector<double> edges = {}) {
+    model.selection = std::make_shared<MadeUpSelection>(function, std::move(edges));
     return model;
 }
 

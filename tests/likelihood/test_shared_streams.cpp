@@ -75,7 +75,7 @@ std::string message_of(const std::vector<io::FitSettings>& settings,
     return "no error";
 }
 
-std::vector<Star> stars_of(const StreamModel& model, std::int64_t number) {
+std::vector<Star> stars_with_seed_2(const StreamModel& model, std::int64_t number) {
     std::vector<Star> stars;
     for (const auto& one : simulate_stars(model, number, 2)) stars.push_back(one.star);
     return stars;
@@ -84,7 +84,8 @@ std::vector<Star> stars_of(const StreamModel& model, std::int64_t number) {
 /// Two wedges of 60 and 100 stars, with plain sums as their evaluators.
 struct SharedWedges {
     std::vector<StreamModel> models = two_wedges();
-    std::vector<std::vector<Star>> stars{stars_of(models[0], 60), stars_of(models[1], 100)};
+    std::vector<std::vector<Star>> stars{stars_with_seed_2(models[0], 60),
+                                         stars_with_seed_2(models[1], 100)};
     WedgeEvaluators evaluators{std::make_shared<test::PlainEvaluator>(models[0], stars[0]),
                                std::make_shared<test::PlainEvaluator>(models[1], stars[1])};
     StreamSpace space{models, free_of(one_stream())};

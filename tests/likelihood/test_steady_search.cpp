@@ -91,7 +91,7 @@ TEST_P(SteadySearches, AMemberIsReplacedOnlyByABetterPoint) {
 
 namespace {
 
-std::string name_of(const testing::TestParamInfo<Method>& one) {
+std::string method_name(const testing::TestParamInfo<Method>& one) {
     return one.param == Method::newton           ? "Newton"
            : one.param == Method::particle_swarm ? "ParticleSwarm"
                                                  : "DifferentialEvolution";
@@ -102,9 +102,9 @@ std::string name_of(const testing::TestParamInfo<Method>& one) {
 INSTANTIATE_TEST_SUITE_P(Methods, SteadySearches,
                          testing::Values(Method::differential_evolution, Method::particle_swarm,
                                          Method::newton),
-                         name_of);
+                         method_name);
 INSTANTIATE_TEST_SUITE_P(Methods, GlobalSearches,
                          testing::Values(Method::differential_evolution, Method::particle_swarm),
-                         name_of);
+                         method_name);
 
 }  // namespace tessera::likelihood

@@ -34,7 +34,7 @@ Point random_point(std::size_t dimension, std::uint64_t seed) {
     return point;
 }
 
-std::vector<Star> stars_of(const StreamModel& model, std::int64_t number) {
+std::vector<Star> stars_in_space(const StreamModel& model, std::int64_t number) {
     std::vector<Star> stars;
     for (const auto& one : simulate_stars(model, number, 2)) stars.push_back(one.star);
     return stars;
@@ -166,7 +166,7 @@ TEST(StreamSpace, AStartBeyondItsBoundsIsRefused) {
 TEST(StreamSpace, ImagesAreTheSameModelNearer) {
     const StreamModel model = two_streams();
     const StreamSpace space = space_of(model);
-    const auto stars = stars_of(model, 40);
+    const auto stars = stars_in_space(model, 40);
     test::PlainEvaluator evaluator(model, stars);
     StreamObjective objective(space, evaluator);
     const auto distance = [](const Point& a, const Point& b) {
@@ -221,7 +221,7 @@ TEST(StreamSpace, StreamsOfOtherBoundsAreNotExchanged) {
 TEST(StreamObjective, SlopesAreTheDifferencesOfValues) {
     const StreamModel model = two_streams();
     const StreamSpace space = space_of(model);
-    const auto stars = stars_of(model, 200);
+    const auto stars = stars_in_space(model, 200);
     test::PlainEvaluator evaluator(model, stars);
     StreamObjective objective(space, evaluator);
     Point at = space.point(model);
@@ -244,7 +244,7 @@ TEST(StreamObjective, AStreamWithinACutIsRejected) {
     model.streams[0].sigma = 0.3;
     model.areas.push_back({{16, 22.5, 30}, {20, 40, 20}, {-1.25, 1.25, 2}});
     const StreamSpace space = space_of(model);
-    const auto stars = stars_of(test::small_wedge(), 20);
+    const auto stars = stars_in_space(test::small_wedge(), 20);
     test::PlainEvaluator evaluator(model, stars);
     StreamObjective objective(space, evaluator);
     const std::vector<Point> one{space.point(model)};

@@ -20,8 +20,8 @@
 namespace tessera::likelihood {
 namespace {
 
-Evaluation evaluated(const StreamModel& model, const std::vector<Star>& stars, bool exact,
-                     EvaluatorOptions options = {}) {
+Evaluation with_memberships(const StreamModel& model, const std::vector<Star>& stars, bool exact,
+                            EvaluatorOptions options = {}) {
     const auto make = exact ? make_exact_evaluator : make_compressed_evaluator;
     return make(model, stars, options, test_device().backend)
         ->evaluate({&model, 1}, {.gradient = !exact, .memberships = true})
@@ -51,8 +51,8 @@ TEST(Tracks, AStraightOneIsTheCylinder) {
     const std::vector<Star> stars = test::RandomModels(3).stars(30);
     for (const bool exact : {true, false}) {
         SCOPED_TRACE(exact);
-        const Evaluation one = evaluated(straight, stars, exact);
-        const Evaluation other = evaluated(track, stars, exact);
+        const Evaluation one = with_memberships(straight, stars, exact);
+        const Evaluation other = with_memberships(track, stars, exact);
         EXPECT_NEAR(other.stream_integrals[0] / one.stream_integrals[0], 1, 1e-11);
         EXPECT_NEAR(other.search_likelihood / one.search_likelihood, 1, 1e-11);
         EXPECT_NEAR(other.stream_only_likelihoods[0] / one.stream_only_likelihoods[0], 1, 1e-11);
@@ -94,8 +94,8 @@ TEST(Tracks, CompressedSumsAreThoseOfAllPointsWithinTheirEstimates) {
         model.areas.front().r.steps = 60;
         model.areas.front().mu.steps = 40;
         const std::vector<Star> stars = test::gradient_stars();
-        const Evaluation found = evaluated(model, stars, false);
-        const Evaluation exact = evaluated(model, stars, true);
+        const Evaluation found = with_memberships(model, stars, false);
+        const Evaluation exact = with_memberships(model, stars, true);
         const auto relative = [](double value, double right) {
             return std::abs((value - right) / right);
         };
@@ -112,9 +112,9 @@ TEST(Tracks, CompressedSumsAreThoseOfAllPointsWithinTheirEstimates) {
 
 TEST(Tracks, SinglePrecisionKeepsSevenDigits) {
     const StreamModel model = bent_model();
-    const double exact = evaluated(model, test::gradient_stars(), true).stream_integrals[0];
-    const double single = evaluated(model, test::gradient_stars(), true,
-                                    {.precision = kernels::Precision::single_compensated})
+    const double exact = with_memberships(model, test::gradient_stars(), true).stream_integrals[0];
+    const double single = with_memberships(model, test::gradient_stars(), true,
+                                           {.precision = kernels::Precision::single_compensated})
                               .stream_integrals[0];
     EXPECT_NEAR(single / exact, 1, 1e-7);
     EXPECT_NE(single, exact);

@@ -165,7 +165,7 @@ TEST(GatherByTile, MissingDoubledAndUnknownTilesAreErrorsOnAllRanks) {
     EXPECT_EQ(refusal(world, mine, 9), "");
 }
 
-struct FailingWorkload {
+struct WorkloadThatThrows {
     using Payload = Hit;
     bool fails = false;
     std::int64_t done = 0;
@@ -180,7 +180,7 @@ struct FailingWorkload {
 TEST(RunTiles, AFailureOnOneRankEndsTheRunOnAll) {
     const Communicator world = Communicator::world();
     NodeTileIterator iterator(world, tessera::cut_into_tiles(100000, 1));
-    FailingWorkload workload{world.rank() == world.size() - 1};
+    WorkloadThatThrows workload{world.rank() == world.size() - 1};
     tessera::NoJournal<Hit> journal;
     try {
         world.together([&] { tessera::run_tiles(workload, iterator, journal); });

@@ -16,7 +16,7 @@ using namespace tessera;
 using mpi::Communicator;
 using mpi::NodeTileIterator;
 
-constexpr std::int64_t count = 40;
+constexpr std::int64_t late_count = 40;
 
 /// The partial is the tile's id and the rank; `before` is called with the tiles computed here so
 /// far.
@@ -47,20 +47,21 @@ class LateTiles : public testing::TestWithParam<int> {
     }
     /// Whole, and what is left of the tiles of `late` came from others.
     void expect_whole(const TileRun<std::int64_t>& mine) {
-        const auto all = mpi::gather_by_tile(world, mine.partials, count);
+        const auto all = mpi::gather_by_tile(world, mine.partials, late_count);
         for (std::size_t i = 0; i < all.size(); ++i)
             EXPECT_EQ(all[i].records.at(0), static_cast<std::int64_t>(i));
-        EXPECT_EQ(world.allreduce_sum(mine.tiles_done), count);
+        EXPECT_EQ(world.allreduce_sum(mine.tiles_done), late_count);
     }
     const Communicator world = Communicator::world();
     const int rank = world.rank(), late = world.size() - 1;
 };
 
 TEST_P(LateTiles, WhoIsDoneFirstCounts) {
-    NodeTileIterator tiles(world, cut_into_tiles(count, 1), options());
+    NodeTileIterator tiles(world, cut_into_tiles(late_count, 1), options());
     // The late rank comes back when all tiles are done, its own among them.
     Workload workload{[&](int computed) {
-                          while (rank == late && computed == 1 && tiles.tiles_finished() < count)
+                          while (rank == late && computed == 1 &&
+                                 tiles.tiles_finished() < late_count)
                               std::this_thread::sleep_for(std::chrono::milliseconds(5));
                       },
                       rank};
@@ -75,7 +76,7 @@ TEST_P(LateTiles, WhoIsDoneFirstCounts) {
 }
 
 TEST_P(LateTiles, ALateTileThatFailsIsStillDoneOnce) {
-    NodeTileIterator tiles(world, cut_into_tiles(count, 1), options());
+    NodeTileIterator tiles(world, cut_into_tiles(late_count, 1), options());
     Workload workload{[&](int computed) {
                           if (rank != late || computed != 1) return;
                           std::this_thread::sleep_for(std::chrono::milliseconds(200));
@@ -89,7 +90,7 @@ TEST_P(LateTiles, ALateTileThatFailsIsStillDoneOnce) {
 }
 
 TEST_P(LateTiles, AllRanksMayBeLate) {
-    NodeTileIterator tiles(world, cut_into_tiles(count, 1), options());
+    NodeTileIterator tiles(world, cut_into_tiles(late_count, 1), options());
     Workload workload{[&](int computed) {
                           if (computed == 0)
                               std::this_thread::sleep_for(std::chrono::milliseconds(200));

@@ -158,14 +158,14 @@ std::filesystem::path own(const char* folder) {
     return std::filesystem::path(TESSERA_SOURCE_DIR) / folder;
 }
 
-struct Reference {
+struct MoldenReference {
     const char* name;
     std::filesystem::path molden;
 };
 
-void PrintTo(const Reference& reference, std::ostream* stream) { *stream << reference.name; }
+void PrintTo(const MoldenReference& reference, std::ostream* stream) { *stream << reference.name; }
 
-class PotentialReferences : public testing::TestWithParam<Reference> {};
+class PotentialReferences : public testing::TestWithParam<MoldenReference> {};
 
 /// Both potentials are 1e-12 of their largest part, so the goal of 1e-8 hartree/e has room.
 TEST_P(PotentialReferences, AgreeWithPySCF) {
@@ -193,12 +193,12 @@ TEST_P(PotentialReferences, AgreeWithPySCF) {
 INSTANTIATE_TEST_SUITE_P(
     Files, PotentialReferences,
     testing::Values(
-        Reference{"water", own("examples/water.molden")},
-        Reference{"o2_uhf_sph", own("tests/orbitals/references/o2_uhf_sph.molden.gz")},
-        Reference{"oh_uhf_cart", own("tests/orbitals/references/oh_uhf_cart.molden.gz")},
-        Reference{"h2o_ccpvqz_sph", shared_orbitals() / "h2o_ccpvqz_sph.molden.gz"},
-        Reference{"h2o_ccpvqz_cart", shared_orbitals() / "h2o_ccpvqz_cart.molden.gz"},
-        Reference{"thr_b_631pgs_cart", shared_orbitals() / "thr_b_631pgs_cart.molden.gz"},
-        Reference{"c60_b_631gs_cart", shared_orbitals() / "c60_b_631gs_cart.molden.gz"}));
+        MoldenReference{"water", own("examples/water.molden")},
+        MoldenReference{"o2_uhf_sph", own("tests/orbitals/references/o2_uhf_sph.molden.gz")},
+        MoldenReference{"oh_uhf_cart", own("tests/orbitals/references/oh_uhf_cart.molden.gz")},
+        MoldenReference{"h2o_ccpvqz_sph", shared_orbitals() / "h2o_ccpvqz_sph.molden.gz"},
+        MoldenReference{"h2o_ccpvqz_cart", shared_orbitals() / "h2o_ccpvqz_cart.molden.gz"},
+        MoldenReference{"thr_b_631pgs_cart", shared_orbitals() / "thr_b_631pgs_cart.molden.gz"},
+        MoldenReference{"c60_b_631gs_cart", shared_orbitals() / "c60_b_631gs_cart.molden.gz"}));
 
 }  // namespace

@@ -21,7 +21,7 @@ namespace {
 
 using namespace tessera;
 using io::Wavefunction;
-using test::functions;
+using test::fchk_functions;
 using test::functions_of_file;
 using test::molecule;
 using test::orthonormal;
@@ -31,7 +31,7 @@ using test::overlap;
 std::vector<double> random_density() {
     std::mt19937 random(17);
     std::uniform_real_distribution<double> uniform(-0.3, 0.3);
-    std::vector<double> lower(functions * (functions + 1) / 2);
+    std::vector<double> lower(fchk_functions * (fchk_functions + 1) / 2);
     for (double& value : lower) value = uniform(random);
     return lower;
 }
@@ -51,29 +51,29 @@ TEST(NaturalOrbitals, MakeTheDensityOfTheMatrix) {
     orbitals::take_natural_orbitals(natural, told);
     ASSERT_EQ(told.size(), 1u);
     EXPECT_NE(told[0].find("natural orbitals of 'Total MP2 Density'"), std::string::npos);
-    ASSERT_EQ(natural.orbitals.size(), functions);
-    for (std::size_t a = 0; a < functions; ++a) {
+    ASSERT_EQ(natural.orbitals.size(), fchk_functions);
+    for (std::size_t a = 0; a < fchk_functions; ++a) {
         EXPECT_GE(natural.orbitals[a > 0 ? a - 1 : 0].occupation, natural.orbitals[a].occupation);
         for (std::size_t b = 0; b <= a; ++b)
             EXPECT_NEAR(overlap(natural, a, b), a == b ? 1 : 0, 1e-12);
     }
     const Wavefunction unit = functions_of_file();
     double electrons = 0, held = 0;
-    for (std::size_t a = 0; a < functions; ++a) {
+    for (std::size_t a = 0; a < fchk_functions; ++a) {
         held += natural.orbitals[a].occupation;
-        for (std::size_t b = 0; b < functions; ++b)
+        for (std::size_t b = 0; b < fchk_functions; ++b)
             electrons += element(lower, a, b) * overlap(unit, a, b);
     }
     EXPECT_NEAR(held, electrons, 1e-12);
     for (const Vec3 r : {Vec3{0.3, -0.4, 0.9}, Vec3{1.2, 0.8, -0.7}, Vec3{-1, 0.5, 2}}) {
-        std::vector<double> chi(functions);
-        for (std::size_t a = 0; a < functions; ++a)
+        std::vector<double> chi(fchk_functions);
+        for (std::size_t a = 0; a < fchk_functions; ++a)
             chi[a] = test::folded_value(unit, static_cast<int>(a), r);
         double wanted = 0, found = 0;
-        for (std::size_t a = 0; a < functions; ++a) {
+        for (std::size_t a = 0; a < fchk_functions; ++a) {
             const double psi = test::folded_value(natural, static_cast<int>(a), r);
             found += natural.orbitals[a].occupation * psi * psi;
-            for (std::size_t b = 0; b < functions; ++b)
+            for (std::size_t b = 0; b < fchk_functions; ++b)
                 wanted += element(lower, a, b) * chi[a] * chi[b];
         }
         EXPECT_NEAR(found, wanted, 1e-12);
@@ -152,7 +152,7 @@ TEST(NaturalOrbitals, AreOfMatricesThatTheFileHas) {
     expect(whole, "MP2", "no density matrix 'MP2' (it has CC)");
     expect(plain, "SCF", "it has none");
     std::vector<double> few = orthonormal();
-    few.resize(3 * functions);
+    few.resize(3 * fchk_functions);
     expect(molecule(few).array("Total CC Density", random_density()).text(), "CC",
            "not all orbitals");
     expect(molecule(orthonormal()).array("Total CC Density", std::vector<double>(9, 1.0)).text(),

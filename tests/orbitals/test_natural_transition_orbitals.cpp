@@ -23,13 +23,14 @@ using namespace tessera;
 using io::Wavefunction;
 using orbitals::Matrix;
 using orbitals::take_natural_transition_orbitals;
-using test::functions;
+using test::expect_part;
+using test::fchk_functions;
 using test::message_of;
 using test::molecule;
 using test::orthonormal;
 using test::overlap;
 
-constexpr std::size_t square = functions * functions;
+constexpr std::size_t square = fchk_functions * fchk_functions;
 
 std::vector<double> random_numbers(std::size_t count, unsigned seed) {
     std::mt19937 random(seed);
@@ -58,11 +59,6 @@ double transition_at(const Wavefunction& frame, double sum, Vec3 hole, Vec3 elec
     return total;
 }
 
-void expect_part(const std::string& said, const std::string& part) {
-    EXPECT_NE(said.find(part), std::string::npos) << said;
-    EXPECT_EQ(said.find('\n'), std::string::npos);
-}
-
 // The checkpoint's functions are in Gaussian's order. Its second state is not a product of occupied
 // and empty orbitals.
 TEST(NaturalTransitionOrbitals, MakeTheTransitionDensityOfTheMatrix) {
@@ -74,7 +70,7 @@ TEST(NaturalTransitionOrbitals, MakeTheTransitionDensityOfTheMatrix) {
     take_natural_transition_orbitals(frame, told);
     ASSERT_EQ(told.size(), 1u);
     expect_part(told[0], "natural transition orbitals of state 2, 20 pairs");
-    ASSERT_EQ(frame.orbitals.size(), 2 * functions);
+    ASSERT_EQ(frame.orbitals.size(), 2 * fchk_functions);
     double weights = 0;
     for (std::size_t a = 0; a < frame.orbitals.size(); ++a) {
         const auto& orbital = frame.orbitals[a];
@@ -91,26 +87,28 @@ TEST(NaturalTransitionOrbitals, MakeTheTransitionDensityOfTheMatrix) {
     const double* const t = values.data() + 2 * square;
     const Wavefunction unit = test::functions_of_file();
     std::vector<double> s(square), ts(square, 0.0);
-    for (std::size_t i = 0; i < functions; ++i)
-        for (std::size_t j = 0; j < functions; ++j) s[i * functions + j] = overlap(unit, i, j);
-    for (std::size_t i = 0; i < functions; ++i)
-        for (std::size_t k = 0; k < functions; ++k)
-            for (std::size_t j = 0; j < functions; ++j)
-                ts[i * functions + j] += t[i * functions + k] * s[k * functions + j];
+    for (std::size_t i = 0; i < fchk_functions; ++i)
+        for (std::size_t j = 0; j < fchk_functions; ++j)
+            s[i * fchk_functions + j] = overlap(unit, i, j);
+    for (std::size_t i = 0; i < fchk_functions; ++i)
+        for (std::size_t k = 0; k < fchk_functions; ++k)
+            for (std::size_t j = 0; j < fchk_functions; ++j)
+                ts[i * fchk_functions + j] += t[i * fchk_functions + k] * s[k * fchk_functions + j];
     double sum = 0;  // of the squares of singular values: the trace of T S T^T S
-    for (std::size_t i = 0; i < functions; ++i)
-        for (std::size_t j = 0; j < functions; ++j)
-            for (std::size_t k = 0; k < functions; ++k)
-                sum += ts[i * functions + j] * t[k * functions + j] * s[k * functions + i];
+    for (std::size_t i = 0; i < fchk_functions; ++i)
+        for (std::size_t j = 0; j < fchk_functions; ++j)
+            for (std::size_t k = 0; k < fchk_functions; ++k)
+                sum += ts[i * fchk_functions + j] * t[k * fchk_functions + j] *
+                       s[k * fchk_functions + i];
     const Vec3 p{0.3, -0.4, 0.9}, q{1.2, 0.8, -0.7};
     double forth = 0, back = 0;
-    for (std::size_t i = 0; i < functions; ++i)
-        for (std::size_t j = 0; j < functions; ++j) {
+    for (std::size_t i = 0; i < fchk_functions; ++i)
+        for (std::size_t j = 0; j < fchk_functions; ++j) {
             const auto at = [&](std::size_t a, Vec3 r) {
                 return test::folded_value(unit, static_cast<int>(a), r);
             };
-            forth += t[i * functions + j] * at(i, p) * at(j, q);
-            back += t[i * functions + j] * at(i, q) * at(j, p);
+            forth += t[i * fchk_functions + j] * at(i, p) * at(j, q);
+            back += t[i * fchk_functions + j] * at(i, q) * at(j, p);
         }
     const double found = transition_at(frame, sum, p, q);
     EXPECT_GT(std::abs(forth - back), 1e-3);
@@ -122,10 +120,10 @@ TEST(NaturalTransitionOrbitals, TheHoleIsTheOccupiedOrbital) {
     const std::vector<double> c = orthonormal();
     for (const bool turned : {false, true}) {
         std::vector<double> t;
-        for (std::size_t i = 0; i < functions; ++i)
-            for (std::size_t j = 0; j < functions; ++j)
-                t.push_back(-0.5 * c[(turned ? 7 : 0) * functions + i] *
-                            c[(turned ? 0 : 7) * functions + j]);
+        for (std::size_t i = 0; i < fchk_functions; ++i)
+            for (std::size_t j = 0; j < fchk_functions; ++j)
+                t.push_back(-0.5 * c[(turned ? 7 : 0) * fchk_functions + i] *
+                            c[(turned ? 0 : 7) * fchk_functions + j]);
         std::vector<double> values = t;
         for (const double x : t) values.push_back(-x);  // beta of a triplet
         Wavefunction frame = io::read_fchk({"in.fchk", with_transitions(values, 1)}, {{}, "1"});
@@ -162,10 +160,10 @@ TEST(NaturalTransitionOrbitals, AreThoseOfAGivenMatrix) {
         EXPECT_NEAR(frame.orbitals[3].occupation, 0.36, 1e-14);
         expect_part(told[0], "2 pairs, weights 0.6400, 0.3600, participation ratio 1.855");
         const auto is = [&](std::size_t orbital, std::vector<double> wanted) {
-            wanted.resize(functions, 0.0);
+            wanted.resize(fchk_functions, 0.0);
             const auto& found = frame.orbitals[orbital].coefficients;
             const double sign = found[0] * wanted[0] + found[3] * wanted[3] < 0 ? -1 : 1;
-            for (std::size_t i = 0; i < functions; ++i)
+            for (std::size_t i = 0; i < fchk_functions; ++i)
                 EXPECT_NEAR(found[i], sign * wanted[i], 1e-14) << orbital;
         };
         is(0, {-s, c});
@@ -232,7 +230,7 @@ TEST(NaturalTransitionOrbitals, AreOfTrexioToo) {
     expect_part(said("1"), "it has none");
 }
 
-std::string refusal(const std::string& text, const std::string& option) {
+std::string refused_state(const std::string& text, const std::string& option) {
     const test::TemporaryFolder folder;
     std::ofstream(folder / "a.fchk") << text;
     orbitals::OrbitalInput input;
@@ -245,24 +243,24 @@ std::string refusal(const std::string& text, const std::string& option) {
 TEST(NaturalTransitionOrbitals, AreOfStatesThatTheFileHas) {
     const std::vector<double> values = random_numbers(4 * square, 7);
     const std::string text = with_transitions(values, 2);
-    EXPECT_EQ(refusal(text, "2"), "no error");
-    expect_part(refusal(text, "3"), "it has states 1 to 2");
-    expect_part(refusal(text, "0"), "it has states 1 to 2");
-    expect_part(refusal(molecule(orthonormal()).text(), "1"), "it has none");
-    expect_part(refusal(with_transitions(values, 3), "1"), "not 3 pairs of matrices of 20");
-    expect_part(
-        refusal(text + "Excited state NLR                          I                2\n", "1"),
-        "left and right");
+    EXPECT_EQ(refused_state(text, "2"), "no error");
+    expect_part(refused_state(text, "3"), "it has states 1 to 2");
+    expect_part(refused_state(text, "0"), "it has states 1 to 2");
+    expect_part(refused_state(molecule(orthonormal()).text(), "1"), "it has none");
+    expect_part(refused_state(with_transitions(values, 3), "1"), "not 3 pairs of matrices of 20");
+    expect_part(refused_state(
+                    text + "Excited state NLR                          I                2\n", "1"),
+                "left and right");
     std::vector<double> few = orthonormal();
-    few.resize(3 * functions);
-    expect_part(refusal(molecule(few)
-                            .scalar("Number of g2e trans dens", 2)
-                            .array("G to E trans densities", values)
-                            .text(),
-                        "1"),
+    few.resize(3 * fchk_functions);
+    expect_part(refused_state(molecule(few)
+                                  .scalar("Number of g2e trans dens", 2)
+                                  .array("G to E trans densities", values)
+                                  .text(),
+                              "1"),
                 "not all orbitals");
     std::ifstream molden(TESSERA_SOURCE_DIR "/examples/water.molden");
-    expect_part(refusal({std::istreambuf_iterator<char>(molden), {}}, "1"),
+    expect_part(refused_state({std::istreambuf_iterator<char>(molden), {}}, "1"),
                 "has no transition densities");
 }
 

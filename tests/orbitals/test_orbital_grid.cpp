@@ -7,24 +7,15 @@
 
 #include "core/error.hpp"
 #include "orbitals/tiles/tiling.hpp"
+#include "support/message_of.hpp"
 
 namespace {
 
 using namespace tessera;
 using namespace tessera::orbitals;
+using tessera::test::message_of;
 
 constexpr double bohr = 0.529177210903;  // Angstrom, CODATA 2018
-
-template <class Call>
-std::string refusal(Call&& call) {
-    try {
-        call();
-    } catch (const Error& error) {
-        EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
-        return error.what();
-    }
-    return "";
-}
 
 TEST(OrbitalGrid, LengthsAreInAngstromUnlessBohrIsSaid) {
     EXPECT_NEAR(parse_lengths("--padding", "3", 1)[0], 3 / bohr, 1e-12);
@@ -32,16 +23,16 @@ TEST(OrbitalGrid, LengthsAreInAngstromUnlessBohrIsSaid) {
     EXPECT_EQ(parse_lengths("--origin", "-1,2,3.5bohr", 3), (std::vector<double>{-1, 2, 3.5}));
     EXPECT_EQ(parse_lengths("--spacing", "0.2bohr", 3, true), (std::vector<double>{0.2, 0.2, 0.2}));
     for (const char* text : {"", "x", "1,2", "1,2,3,4", "1;2;3", "1,2,3ft", "nan,1,1", "1,,1"})
-        EXPECT_NE(refusal([&] { parse_lengths("--origin", text, 3); }).find("--origin"),
+        EXPECT_NE(message_of([&] { parse_lengths("--origin", text, 3); }).find("--origin"),
                   std::string::npos)
             << text;
 }
 
 TEST(OrbitalGrid, LengthsOutOfTheirRangeAreToldInTheirUnit) {
-    EXPECT_EQ(refusal([] { parse_lengths("--spacing", "-0.1", 3, true, spacing_range); }),
+    EXPECT_EQ(message_of([] { parse_lengths("--spacing", "-0.1", 3, true, spacing_range); }),
               "--spacing -0.1 Angstrom is out of range (nothing was computed): choose between "
               "5.29177e-05 and 52.9177 Angstrom");
-    EXPECT_EQ(refusal([] { parse_lengths("--padding", "1e9bohr", 1, false, padding_range); }),
+    EXPECT_EQ(message_of([] { parse_lengths("--padding", "1e9bohr", 1, false, padding_range); }),
               "--padding 1e+09 bohr is out of range (nothing was computed): choose between 0 and "
               "1000 bohr");
 }
@@ -69,7 +60,8 @@ TEST(OrbitalGrid, AGridOfOnesOwnIsTakenAsItIs) {
     EXPECT_EQ(grid.origin.z, 3);
     EXPECT_EQ(grid.shape, (std::array<std::int64_t, 3>{4, 5, 6}));
     for (const char* text : {"4,5", "0,1,1", "-1,2,3", "1.5,2,3", "a,b,c", ""})
-        EXPECT_NE(refusal([&] { parse_shape("--grid", text); }).find("--grid"), std::string::npos);
+        EXPECT_NE(message_of([&] { parse_shape("--grid", text); }).find("--grid"),
+                  std::string::npos);
 }
 
 TEST(OrbitalGrid, TenToTheThirteenPointsAreRefusedAtOnce) {
@@ -77,13 +69,14 @@ TEST(OrbitalGrid, TenToTheThirteenPointsAreRefusedAtOnce) {
     molecule.nuclei = {{"H", 1, {0, 0, 0}}};
     OrbitalInput input;
     input.spacing = {5e-4, 5e-4, 5e-4};
-    EXPECT_NE(refusal([&] { make_grid(input, {&molecule}); }).find("too large"), std::string::npos);
+    EXPECT_NE(message_of([&] { make_grid(input, {&molecule}); }).find("too large"),
+              std::string::npos);
     input.origin = Vec3{};
     input.shape = {100000, 100000, 1000};
-    EXPECT_NE(refusal([&] { make_grid(input, {}); }).find("1e+13"), std::string::npos);
+    EXPECT_NE(message_of([&] { make_grid(input, {}); }).find("1e+13"), std::string::npos);
     input.shape = {100000, 100000, 1};
-    EXPECT_NE(refusal([&] { make_grid(input, {}); }).find("plane"), std::string::npos);
-    EXPECT_NE(refusal([] { make_grid(OrbitalInput{}, {}); }).find("no box"), std::string::npos);
+    EXPECT_NE(message_of([&] { make_grid(input, {}); }).find("plane"), std::string::npos);
+    EXPECT_NE(message_of([] { make_grid(OrbitalInput{}, {}); }).find("no box"), std::string::npos);
 }
 
 TEST(OrbitalTiling, CoversEveryPlaneOfEveryOrbitalOnce) {

@@ -15,32 +15,20 @@
 #include "orbitals/tiles/grid.hpp"
 #include "orbitals/tiles/prepare.hpp"
 #include "small_frames.hpp"
+#include "support/message_of.hpp"
 #include "support/test_device.hpp"
 
 namespace {
 
 using namespace tessera;
 using namespace tessera::orbitals;
+using tessera::test::expect_part;
+using tessera::test::message_of;
 
 const Lattice skewed{{Vec3{5.4, 0, 0}, Vec3{1.3, 5.1, 0}, Vec3{-0.9, 1.7, 5.7}}};
 
 std::string reference(const std::string& name) {
     return TESSERA_SOURCE_DIR "/tests/orbitals/references/periodic/" + name;
-}
-
-template <class Call>
-std::string refusal(Call&& call) {
-    try {
-        call();
-    } catch (const Error& error) {
-        EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
-        return error.what();
-    }
-    return "";
-}
-
-void expect_part(const std::string& text, const std::string& part) {
-    EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
 /// The molecule at all points that the lattice makes of one, far enough for exponents from 0.45 on.
@@ -185,22 +173,22 @@ TEST(Periodic, GridsOfACellNeedOne) {
     io::Wavefunction frame = test::two_atoms(true), other = frame;
     OrbitalInput input;
     input.cell_grid = true;
-    expect_part(refusal([&] { make_grid(input, {&frame}); }), "has no cell");
+    expect_part(message_of([&] { make_grid(input, {&frame}); }), "has no cell");
     frame.lattice = skewed;
     other.lattice = Lattice{{Vec3{6, 0, 0}, Vec3{0, 6, 0}, Vec3{0, 0, 6}}};
-    expect_part(refusal([&] { make_grid(input, {&frame, &other}); }), "has another cell");
+    expect_part(message_of([&] { make_grid(input, {&frame, &other}); }), "has another cell");
     other.lattice = Lattice{{Vec3{6, 1, 1}, Vec3{-1, 6, 1.1}, Vec3{0.7, 0.3, 6}}};
-    expect_part(refusal([&] { make_grid(input, {&other}); }), "turn the system");
+    expect_part(message_of([&] { make_grid(input, {&other}); }), "turn the system");
 }
 
 TEST(Periodic, ManyImagesAndPotentialsAreRefused) {
     io::Wavefunction frame = test::one_shell(0, false, {1e-7}, {1});
     frame.lattice = Lattice{{Vec3{2, 0, 0}, Vec3{0, 2, 0}, Vec3{0, 0, 2}}};
     kernels::OrbitalProblem problem;
-    expect_part(refusal([&] { fold_orbitals(frame, {0}, problem); }), "too many functions");
-    expect_part(refusal([&] { overlap_matrix(frame); }), "too many functions");
+    expect_part(message_of([&] { fold_orbitals(frame, {0}, problem); }), "too many functions");
+    expect_part(message_of([&] { overlap_matrix(frame); }), "too many functions");
     frame.shells[0].exponents = {1};
-    expect_part(refusal([&] { potential_problem(frame, {2}, 1e-6); }), "--isolated");
+    expect_part(message_of([&] { potential_problem(frame, {2}, 1e-6); }), "--isolated");
     io::isolate(frame);
     EXPECT_EQ(potential_problem(frame, {2}, 1e-6).charges.size(), 1u);
 }

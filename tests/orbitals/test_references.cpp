@@ -43,16 +43,16 @@ tessera::UniformGrid around(const std::vector<double>& points) {
     return {low, high - low, {2, 2, 2}};
 }
 
-struct Reference {
+struct GridReference {
     std::filesystem::path (*folder)();
     const char* file;
     const char* npz;
     std::size_t frame;
 };
 
-void PrintTo(const Reference& reference, std::ostream* stream) { *stream << reference.npz; }
+void PrintTo(const GridReference& reference, std::ostream* stream) { *stream << reference.npz; }
 
-class OrbitalReferences : public testing::TestWithParam<Reference> {};
+class OrbitalReferences : public testing::TestWithParam<GridReference> {};
 
 TEST_P(OrbitalReferences, ValuesAgreeToRounding) {
     const auto folder = GetParam().folder();
@@ -90,24 +90,24 @@ TEST_P(OrbitalReferences, ValuesAgreeToRounding) {
 INSTANTIATE_TEST_SUITE_P(
     Files, OrbitalReferences,
     testing::Values(
-        Reference{shared_references, "h2o_ccpvqz_cart.molden.gz", "h2o_ccpvqz_cart.npz", 0},
-        Reference{shared_references, "h2o_ccpvqz_sph.molden.gz", "h2o_ccpvqz_sph.npz", 0},
-        Reference{shared_references, "thr_b_631pgs_cart.molden.gz", "thr_b_631pgs_cart.npz", 0},
-        Reference{shared_references, "c60_b_631gs_cart.molden.gz", "c60_b_631gs_cart.npz", 0},
-        Reference{shared_references, "hcn_hnc_20frames.multi.molden.gz", "hcn_hnc_00.npz", 0},
-        Reference{shared_references, "hcn_hnc_20frames.multi.molden.gz", "hcn_hnc_07.npz", 7},
-        Reference{shared_references, "hcn_hnc_20frames.multi.molden.gz", "hcn_hnc_19.npz", 19},
-        Reference{own_references, "o2_uhf_sph.molden.gz", "o2_uhf_sph.npz", 0},
-        Reference{own_references, "oh_uhf_cart.molden.gz", "oh_uhf_cart.npz", 0},
-        Reference{formats, "oh_spherical.h5", "oh_spherical.npz", 0},
-        Reference{formats, "oh_spherical.trexio", "oh_spherical.npz", 0},
-        Reference{formats, "oh_cartesian.trexio", "oh_cartesian.npz", 0},
-        Reference{formats, "oh_spherical.json", "oh_spherical.npz", 0},
-        Reference{formats, "oh_cartesian.json", "oh_cartesian.npz", 0},
-        Reference{formats, "oh_spherical.orca.json", "oh_spherical.npz", 0},
-        Reference{periodic, "orthorhombic.molden.gz", "orthorhombic.npz", 0},
-        Reference{periodic, "triclinic.molden.gz", "triclinic.npz", 0},
-        Reference{periodic, "triclinic.trexio", "triclinic.npz", 0}),
+        GridReference{shared_references, "h2o_ccpvqz_cart.molden.gz", "h2o_ccpvqz_cart.npz", 0},
+        GridReference{shared_references, "h2o_ccpvqz_sph.molden.gz", "h2o_ccpvqz_sph.npz", 0},
+        GridReference{shared_references, "thr_b_631pgs_cart.molden.gz", "thr_b_631pgs_cart.npz", 0},
+        GridReference{shared_references, "c60_b_631gs_cart.molden.gz", "c60_b_631gs_cart.npz", 0},
+        GridReference{shared_references, "hcn_hnc_20frames.multi.molden.gz", "hcn_hnc_00.npz", 0},
+        GridReference{shared_references, "hcn_hnc_20frames.multi.molden.gz", "hcn_hnc_07.npz", 7},
+        GridReference{shared_references, "hcn_hnc_20frames.multi.molden.gz", "hcn_hnc_19.npz", 19},
+        GridReference{own_references, "o2_uhf_sph.molden.gz", "o2_uhf_sph.npz", 0},
+        GridReference{own_references, "oh_uhf_cart.molden.gz", "oh_uhf_cart.npz", 0},
+        GridReference{formats, "oh_spherical.h5", "oh_spherical.npz", 0},
+        GridReference{formats, "oh_spherical.trexio", "oh_spherical.npz", 0},
+        GridReference{formats, "oh_cartesian.trexio", "oh_cartesian.npz", 0},
+        GridReference{formats, "oh_spherical.json", "oh_spherical.npz", 0},
+        GridReference{formats, "oh_cartesian.json", "oh_cartesian.npz", 0},
+        GridReference{formats, "oh_spherical.orca.json", "oh_spherical.npz", 0},
+        GridReference{periodic, "orthorhombic.molden.gz", "orthorhombic.npz", 0},
+        GridReference{periodic, "triclinic.molden.gz", "triclinic.npz", 0},
+        GridReference{periodic, "triclinic.trexio", "triclinic.npz", 0}),
     [](const auto& info) {
         std::string name = info.param.file + std::string("_") + info.param.npz;
         for (char& c : name)

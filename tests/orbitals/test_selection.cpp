@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
+#include "support/message_of.hpp"
 
 namespace {
 
 using namespace tessera;
 using namespace tessera::orbitals;
+using tessera::test::message_of;
 
 /// Occupied 1 2 3, empty 4 5, energies out of order: 3 lies below 2.
 io::Wavefunction restricted() {
@@ -42,17 +44,6 @@ std::vector<std::string> labels(const io::Wavefunction& w, const std::string& li
     for (const auto& item : select_orbitals(w, parse_orbital_list(list), std::nullopt))
         found.push_back(item.label);
     return found;
-}
-
-template <class Call>
-std::string refusal(Call&& call) {
-    try {
-        call();
-    } catch (const Error& error) {
-        EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
-        return error.what();
-    }
-    return "";
 }
 
 using List = std::vector<int>;
@@ -109,7 +100,7 @@ TEST(Selection, OtherFramesLookFrontierOrbitalsUpAnew) {
     other.orbitals[2].energy = -0.1;
     EXPECT_EQ(select_in_frame(other, selected), (List{2, 4}));
     other.orbitals.resize(4);
-    EXPECT_NE(refusal([&] { select_in_frame(other, selected); }).find("no orbital 5"),
+    EXPECT_NE(message_of([&] { select_in_frame(other, selected); }).find("no orbital 5"),
               std::string::npos);
 }
 
@@ -129,7 +120,7 @@ TEST(Selection, WhatIsNoOrbitalIsNamed) {
                                                           {"1:", "not a name"},
                                                           {"a", "not a name"},
                                                           {"HOMO-99999999999", "so many orbitals"}})
-        EXPECT_NE(refusal([&] { parse_orbital_list(list); }).find(words), std::string::npos)
+        EXPECT_NE(message_of([&] { parse_orbital_list(list); }).find(words), std::string::npos)
             << list;
     for (const auto& [list, words] :
          std::vector<std::pair<std::string, std::string>>{{"6", "no orbital 6"},
@@ -139,13 +130,13 @@ TEST(Selection, WhatIsNoOrbitalIsNamed) {
                                                           {"1b", "beta"},
                                                           {"HOMOb", "no HOMOb"},
                                                           {"allb", "allb"}})
-        EXPECT_NE(refusal([&, &text = list] { indices(restricted(), text); }).find(words),
+        EXPECT_NE(message_of([&, &text = list] { indices(restricted(), text); }).find(words),
                   std::string::npos)
             << list;
     for (const char* window : {"", "1", "a:b", "2:1", "nan:1", "0:inf"})
-        EXPECT_NE(refusal([&] { parse_energy_window(window); }).find("--energy-window"),
+        EXPECT_NE(message_of([&] { parse_energy_window(window); }).find("--energy-window"),
                   std::string::npos);
-    EXPECT_NE(refusal([] {
+    EXPECT_NE(message_of([] {
                   select_orbitals(restricted(), {}, EnergyWindow{5, 6});
               }).find("widen"),
               std::string::npos);
@@ -153,12 +144,12 @@ TEST(Selection, WhatIsNoOrbitalIsNamed) {
 
 TEST(Selection, NumbersOfFrames) {
     EXPECT_EQ(parse_numbers("--frames", "3,1:2", 3), (List{3, 1, 2}));
-    EXPECT_NE(refusal([] {
+    EXPECT_NE(message_of([] {
                   parse_numbers("--frames", "1:100000000000", 3);
               }).find("there is no 1:100000000000 (the files hold 3)"),
               std::string::npos);
     for (const char* text : {"0", "4", "2:1", "x", "", "1:", "-1"})
-        EXPECT_NE(refusal([&] { parse_numbers("--frames", text, 3); }).find("--frames"),
+        EXPECT_NE(message_of([&] { parse_numbers("--frames", text, 3); }).find("--frames"),
                   std::string::npos)
             << text;
 }

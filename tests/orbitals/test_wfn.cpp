@@ -13,7 +13,7 @@ using tessera::io::Wavefunction;
 
 // Primitives: s on both nuclei, p_y, d_xz, f_xxy (type 14), f_xyy (17), g_xyyz (34), h_xxxzz (51),
 // one s twice. The second nucleus as Fortran prints it beyond 10 bohr, without blanks.
-const std::string good =
+const std::string good_wfn =
     " two atoms\n"
     "GAUSSIAN              3 MOL ORBITALS      9 PRIMITIVES        2 NUCLEI\n"
     "  C    1    (CENTRE  1)   0.00000000  0.00000000  0.50000000  CHARGE =  6.0\n"
@@ -34,15 +34,15 @@ const std::string good =
     "END DATA\n"
     " THE  HF ENERGY =    -74.965901192180 THE VIRIAL(-V/T)=   2.00600662\n";
 
-Wavefunction read(const std::string& text) { return tessera::io::read_wfn({"in.wfn", text}); }
+Wavefunction read_wfn(const std::string& text) { return tessera::io::read_wfn({"in.wfn", text}); }
 
 std::string with(std::string text, const std::string& what, const std::string& by) {
     return text.replace(text.find(what), what.size(), by);
 }
 
 TEST(Wfn, ValuesAreThoseOfTheRawPrimitives) {
-    ASSERT_TRUE(tessera::io::is_wfn({"in.wfn", good}));
-    const Wavefunction frame = read(good);
+    ASSERT_TRUE(tessera::io::is_wfn({"in.wfn", good_wfn}));
+    const Wavefunction frame = read_wfn(good_wfn);
     EXPECT_EQ(frame.title, "two atoms");
     EXPECT_EQ(frame.nuclei[0].symbol, "C");
     EXPECT_EQ(frame.nuclei[1].position.y, -10.25);
@@ -69,35 +69,35 @@ std::vector<Spin> spins_of(const Wavefunction& frame) {
 }
 
 TEST(Wfn, AChargeBelowTheElementIsToldOf) {
-    const std::size_t before = read(good).warnings.size();  // of the spins
+    const std::size_t before = read_wfn(good_wfn).warnings.size();  // of the spins
     const std::vector<std::string> warnings =
-        read(with(good, "CHARGE =  6.0", "CHARGE =  4.0")).warnings;
+        read_wfn(with(good_wfn, "CHARGE =  6.0", "CHARGE =  4.0")).warnings;
     ASSERT_EQ(warnings.size(), before + 1);
     EXPECT_NE(warnings[0].find("atom 1, C, has the charge 4"), std::string::npos) << warnings[0];
 }
 
 TEST(Wfn, SpinsAreToldByOccupationAndOrder) {
-    const Wavefunction open = read(good);
+    const Wavefunction open = read_wfn(good_wfn);
     EXPECT_EQ(spins_of(open), (std::vector{Spin::alpha, Spin::alpha, Spin::beta}));
     ASSERT_EQ(open.warnings.size(), 1u);
     EXPECT_NE(open.warnings[0].find("from 3 on are treated as beta"), std::string::npos);
 
-    const Wavefunction high = read(with(good, "-0.900000", "-0.100000"));
+    const Wavefunction high = read_wfn(with(good_wfn, "-0.900000", "-0.100000"));
     EXPECT_EQ(spins_of(high), std::vector(3, Spin::alpha));
     EXPECT_NE(high.warnings.at(0).find("all orbitals are treated as alpha"), std::string::npos);
     const Wavefunction numbered =
-        read(with(with(good, "-0.900000", "-0.100000"), "MO    3", "MO    1"));
+        read_wfn(with(with(good_wfn, "-0.900000", "-0.100000"), "MO    3", "MO    1"));
     EXPECT_EQ(numbered.orbitals[2].spin, Spin::beta);
 
-    const Wavefunction unsorted = read(with(good, "-0.500000", "-1.500000"));
+    const Wavefunction unsorted = read_wfn(with(good_wfn, "-0.500000", "-1.500000"));
     EXPECT_EQ(unsorted.orbitals[1].spin, Spin::beta);
     const Wavefunction hopeless =
-        read(with(with(good, "-0.500000", "-1.500000"), "-0.900000", "-1.900000"));
+        read_wfn(with(with(good_wfn, "-0.500000", "-1.500000"), "-0.900000", "-1.900000"));
     EXPECT_EQ(spins_of(hopeless), std::vector(3, Spin::alpha));
     EXPECT_NE(hopeless.warnings.at(0).find("spin density would be wrong"), std::string::npos);
 
     const Wavefunction restricted =
-        read(with(good, "OCC NO =    1.0000000", "OCC NO =    2.0000000"));
+        read_wfn(with(good_wfn, "OCC NO =    1.0000000", "OCC NO =    2.0000000"));
     EXPECT_EQ(spins_of(restricted), std::vector(3, Spin::alpha));
     EXPECT_TRUE(restricted.warnings.empty());
 }
@@ -117,32 +117,32 @@ TEST(Wfn, HundredNuclei) {
     for (int i = 0; i < 101; ++i) text += (i % 5 == 0 ? "\nEXPONENTS  1.0" : " 1.0");
     text += "\nMO  1   OCC NO =   2.00000000 ORB. ENERGY = 0.0000\n";
     for (int i = 1; i <= 101; ++i) text += i == 101 ? " 1.0" : " 0.0";
-    const Wavefunction frame = read(text + "\nEND DATA\n");
+    const Wavefunction frame = read_wfn(text + "\nEND DATA\n");
     EXPECT_EQ(frame.shells.back().atom, 100);
     EXPECT_NEAR(tessera::test::folded_value(frame, 0, {101, 0.5, 0}), std::exp(-0.25), 1e-15);
 }
 
-void expect_error(const std::string& what, const std::string& by, const std::string& part) {
-    tessera::test::expect_refused(read, with(good, what, by), part);
+void expect_wfn_error(const std::string& what, const std::string& by, const std::string& part) {
+    tessera::test::expect_refused(read_wfn, with(good_wfn, what, by), part);
 }
 
 TEST(Wfn, BadFilesGetOneClearLine) {
-    expect_error("GAUSSIAN", "SLATER", "functions are of kind 'SLATER'");
-    expect_error(" 17 34 51", " 17 34 57", "unknown primitive type 57");
-    expect_error(" 1  2  1  1  1", " 1  3  1  1  1", "nucleus 3");
-    expect_error(" 1  2  1  1  1", " 1  2  1  1", "'TYPE' instead of CENTRE");
-    expect_error(" 1  2  1  1  1", " 1  2  1  1  1  1", "more numbers than primitives");
-    expect_error("0.9000000D+00", "nan", "'nan' is not a number");
-    expect_error("-10.25000000", "-10.2500000x", "coordinate");
-    expect_error("  CHARGE =  1.0", "", "is not a nucleus");
-    expect_error("OCC NO =    1.0000000", "", "no number after 'OCC NO ='");
-    expect_error("0.70000000D+00", "", "coefficient of orbital 1");
-    expect_error("MO    2", "NO    2", "instead of orbital 2");
-    expect_error("END DATA", "", "no END DATA");
+    expect_wfn_error("GAUSSIAN", "SLATER", "functions are of kind 'SLATER'");
+    expect_wfn_error(" 17 34 51", " 17 34 57", "unknown primitive type 57");
+    expect_wfn_error(" 1  2  1  1  1", " 1  3  1  1  1", "nucleus 3");
+    expect_wfn_error(" 1  2  1  1  1", " 1  2  1  1", "'TYPE' instead of CENTRE");
+    expect_wfn_error(" 1  2  1  1  1", " 1  2  1  1  1  1", "more numbers than primitives");
+    expect_wfn_error("0.9000000D+00", "nan", "'nan' is not a number");
+    expect_wfn_error("-10.25000000", "-10.2500000x", "coordinate");
+    expect_wfn_error("  CHARGE =  1.0", "", "is not a nucleus");
+    expect_wfn_error("OCC NO =    1.0000000", "", "no number after 'OCC NO ='");
+    expect_wfn_error("0.70000000D+00", "", "coefficient of orbital 1");
+    expect_wfn_error("MO    2", "NO    2", "instead of orbital 2");
+    expect_wfn_error("END DATA", "", "no END DATA");
 }
 
 TEST(Wfn, MutatedTextsAreReadOrRefused) {
-    tessera::test::expect_read_or_refused(read, good, 20104);
+    tessera::test::expect_read_or_refused(read_wfn, good_wfn, 20104);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ using tessera::Vec3;
 using tessera::io::Wavefunction;
 
 // Primitives: s on both nuclei, p_y, d_xz, f_xxy (type 14), f_xyy (17), g_xyyz (34), one s twice.
-const std::string good =
+const std::string good_wfx =
     "<Title>\n two atoms\n</Title>\n<Number of Nuclei>\n 2\n</Number of Nuclei>\n<Nuclear Names>\n "
     "C1\n H2\n</Nuclear Names>\n"
     "<Atomic Numbers>\n 6\n 1\n</Atomic Numbers>\n<Nuclear Cartesian Coordinates>\n 0 0 0.5\n 1 0 "
@@ -34,11 +34,11 @@ const std::string good =
     "<MO Number>\n 2\n</MO Number>\n 0 0 0 0 0 0 1.0E+00 0\n</Molecular Orbital Primitive "
     "Coefficients>\n";
 
-Wavefunction read(const std::string& text) { return tessera::io::read_wfx({"in.wfx", text}); }
+Wavefunction read_wfx(const std::string& text) { return tessera::io::read_wfx({"in.wfx", text}); }
 
 TEST(Wfx, ValuesAreThoseOfTheRawPrimitives) {
-    ASSERT_TRUE(tessera::io::is_wfx({"in.wfx", good}));
-    const Wavefunction frame = read(good);
+    ASSERT_TRUE(tessera::io::is_wfx({"in.wfx", good_wfx}));
+    const Wavefunction frame = read_wfx(good_wfx);
     EXPECT_EQ(frame.nuclei[0].symbol, "C");
     EXPECT_EQ(frame.shells.size(), 6u) << "the two f and the two s of one exponent share a shell";
     EXPECT_EQ(frame.orbitals[1].spin, tessera::io::Spin::beta);
@@ -57,7 +57,8 @@ TEST(Wfx, ValuesAreThoseOfTheRawPrimitives) {
 
 TEST(Wfx, PseudopotentialsAndCellsAreToldOf) {
     const auto warnings_with = [](const std::string& section, const std::string& values) {
-        return read(good + "<" + section + ">\n " + values + "\n</" + section + ">\n").warnings;
+        return read_wfx(good_wfx + "<" + section + ">\n " + values + "\n</" + section + ">\n")
+            .warnings;
     };
     const auto expect_told = [](const std::vector<std::string>& warnings, const char* part) {
         ASSERT_EQ(warnings.size(), 1u);
@@ -65,7 +66,7 @@ TEST(Wfx, PseudopotentialsAndCellsAreToldOf) {
     };
     expect_told(warnings_with("Number of Core Electrons", "2"), "made with pseudopotentials");
     expect_told(warnings_with("Nuclear Charges", "4.0 1.0"), "atom 1, C, has the charge 4");
-    EXPECT_EQ(read(good + "<Nuclear Charges>\n 4.0 1.0\n</Nuclear Charges>\n")
+    EXPECT_EQ(read_wfx(good_wfx + "<Nuclear Charges>\n 4.0 1.0\n</Nuclear Charges>\n")
                   .nuclei[0]
                   .charge_without_core(),
               4);
@@ -99,7 +100,7 @@ TEST(Wfx, OrbitalsAreSummedOverTranslationVectors) {
             "\n</Number of Translation Vectors>\n<Translation Vectors>\n 0 3.5 0\n";
         if (directions > 1) text += " 0 0 3.5\n";
         if (directions > 2) text += " 3.5 0 0\n";
-        Wavefunction frame = read(text + "</Translation Vectors>\n");
+        Wavefunction frame = read_wfx(text + "</Translation Vectors>\n");
         EXPECT_EQ(frame.repeated_directions, directions);
         EXPECT_NEAR(tessera::orbitals::worst_norm_error(frame), 0, 1e-12) << directions;
         const Vec3 r{1.9, -2, 6};
@@ -120,27 +121,27 @@ TEST(Wfx, OrbitalsAreSummedOverTranslationVectors) {
     }
 }
 
-void expect_error(const std::string& what, const std::string& by, const std::string& part) {
-    std::string text = good;
+void expect_wfx_error(const std::string& what, const std::string& by, const std::string& part) {
+    std::string text = good_wfx;
     text.replace(text.find(what), what.size(), by);
-    tessera::test::expect_refused(read, text, part);
+    tessera::test::expect_refused(read_wfx, text, part);
 }
 
 TEST(Wfx, BadFilesGetOneClearLine) {
-    expect_error("<Number of Nuclei>\n 2", "<Number of Nuclei>\n 3", "is 3, but 2 have");
-    expect_error(" 17 34 1", " 17 57 1", "unknown primitive type 57");
-    expect_error(" 1 2 1 1 1", " 1 3 1 1 1", "nucleus 3");
-    expect_error(" 1 2 1 1 1", " 1 2 1 1", "not 7");
-    expect_error("0.9 0.8", "0.9 nan", "'nan' is not a value");
-    expect_error(" Beta\n", " Gamma\n", "'Gamma' is not the spin");
-    expect_error("0.6 0.7 0.8", "0.6 0.7", "coefficient of orbital 1");
-    expect_error("0.6 0.7 0.8", "0.6 0.7 0.8 0.9", "coefficient");
-    expect_error("</Molecular Orbital Primitive Coefficients>", "", "no end");
-    expect_error("<Primitive Exponents>", "", "<Primitive Exponents> is missing");
+    expect_wfx_error("<Number of Nuclei>\n 2", "<Number of Nuclei>\n 3", "is 3, but 2 have");
+    expect_wfx_error(" 17 34 1", " 17 57 1", "unknown primitive type 57");
+    expect_wfx_error(" 1 2 1 1 1", " 1 3 1 1 1", "nucleus 3");
+    expect_wfx_error(" 1 2 1 1 1", " 1 2 1 1", "not 7");
+    expect_wfx_error("0.9 0.8", "0.9 nan", "'nan' is not a value");
+    expect_wfx_error(" Beta\n", " Gamma\n", "'Gamma' is not the spin");
+    expect_wfx_error("0.6 0.7 0.8", "0.6 0.7", "coefficient of orbital 1");
+    expect_wfx_error("0.6 0.7 0.8", "0.6 0.7 0.8 0.9", "coefficient");
+    expect_wfx_error("</Molecular Orbital Primitive Coefficients>", "", "no end");
+    expect_wfx_error("<Primitive Exponents>", "", "<Primitive Exponents> is missing");
 }
 
 TEST(Wfx, MutatedTextsAreReadOrRefused) {
-    tessera::test::expect_read_or_refused(read, good, 20103);
+    tessera::test::expect_read_or_refused(read_wfx, good_wfx, 20103);
 }
 
 }  // namespace

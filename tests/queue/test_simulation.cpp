@@ -11,7 +11,7 @@ using namespace tessera::queue;
 constexpr Policy all_policies[] = {Policy::first_come, Policy::shares, Policy::earliest_deadline,
                                    Policy::shares_and_deadlines};
 
-SimulatedJob job(std::int64_t id, std::size_t project, double seconds, int gpus = 0) {
+SimulatedJob simulated(std::int64_t id, std::size_t project, double seconds, int gpus = 0) {
     SimulatedJob made;
     made.job.id = id;
     made.job.project = project;
@@ -20,7 +20,7 @@ SimulatedJob job(std::int64_t id, std::size_t project, double seconds, int gpus 
     return made;
 }
 
-State machine_with(int cores, int gpus, std::vector<double> shares) {
+State simulated_machine(int cores, int gpus, std::vector<double> shares) {
     State state;
     state.slice = 100;
     state.machine = {cores, gpus, 2};
@@ -29,12 +29,12 @@ State machine_with(int cores, int gpus, std::vector<double> shares) {
 }
 
 TEST(QueueSimulation, OneCoreAndTwoEqualJobsByHand) {
-    const State state = machine_with(1, 0, {1, 1});
-    Measures m = simulate(state, {job(1, 0, 300), job(2, 1, 300)}, Policy::first_come);
+    const State state = simulated_machine(1, 0, {1, 1});
+    Measures m = simulate(state, {simulated(1, 0, 300), simulated(2, 1, 300)}, Policy::first_come);
     EXPECT_DOUBLE_EQ(m.makespan, 600);
     EXPECT_DOUBLE_EQ(m.mean_turnaround, 450);
     EXPECT_EQ(m.preemptions, 0);
-    m = simulate(state, {job(1, 0, 300), job(2, 1, 300)}, Policy::shares);
+    m = simulate(state, {simulated(1, 0, 300), simulated(2, 1, 300)}, Policy::shares);
     // Slices of 100 s: 1 2 1 2 1 2, and the last slice of each ends its job.
     EXPECT_DOUBLE_EQ(m.mean_turnaround, 550);
     EXPECT_EQ(m.preemptions, 4);
@@ -42,8 +42,8 @@ TEST(QueueSimulation, OneCoreAndTwoEqualJobsByHand) {
 }
 
 TEST(QueueSimulation, AJobStopsAtItsTileAndPaysItsStart) {
-    const State state = machine_with(1, 0, {1, 1});
-    std::vector<SimulatedJob> jobs{job(1, 0, 300), job(2, 1, 100)};
+    const State state = simulated_machine(1, 0, {1, 1});
+    std::vector<SimulatedJob> jobs{simulated(1, 0, 300), simulated(2, 1, 100)};
     jobs[0].tile = 70;
     jobs[0].start_up = 5;
     const Measures m = simulate(state, jobs, Policy::shares);
@@ -54,9 +54,9 @@ TEST(QueueSimulation, AJobStopsAtItsTileAndPaysItsStart) {
 }
 
 TEST(QueueSimulation, SharesComeOutAsAskedFor) {
-    const State state = machine_with(4, 0, {3, 1});
+    const State state = simulated_machine(4, 0, {3, 1});
     std::vector<SimulatedJob> jobs;
-    for (int i = 0; i < 8; ++i) jobs.push_back(job(i, static_cast<std::size_t>(i % 2), 1e7));
+    for (int i = 0; i < 8; ++i) jobs.push_back(simulated(i, static_cast<std::size_t>(i % 2), 1e7));
     const Measures m = simulate(state, jobs, Policy::shares_and_deadlines, 1e5);
     EXPECT_NEAR(m.core_seconds[0] / (m.core_seconds[0] + m.core_seconds[1]), 0.75, 0.005);
     EXPECT_LT(m.share_violation, 0.005);
@@ -66,10 +66,10 @@ TEST(QueueSimulation, SharesComeOutAsAskedFor) {
 /// CPU alone, and their shares are equal. A gets all of the GPU and 25 % of the CPU, B 75 % of the
 /// CPU, if the CPU does twice the work of the GPU: here four cores, and a GPU that counts for two.
 TEST(QueueSimulation, ASharePaysForAllResourcesTogether) {
-    const State state = machine_with(4, 1, {1, 1});
-    std::vector<SimulatedJob> jobs{job(0, 0, 1e7, 1)};
+    const State state = simulated_machine(4, 1, {1, 1});
+    std::vector<SimulatedJob> jobs{simulated(0, 0, 1e7, 1)};
     jobs[0].job.cores = 0;  // the paper's GPU needs no core
-    for (int i = 1; i <= 8; ++i) jobs.push_back(job(i, static_cast<std::size_t>(i % 2), 1e7));
+    for (int i = 1; i <= 8; ++i) jobs.push_back(simulated(i, static_cast<std::size_t>(i % 2), 1e7));
     const Measures m = simulate(state, jobs, Policy::shares_and_deadlines, 1e5);
     EXPECT_NEAR(m.gpu_seconds[0] / 1e5, 1, 1e-9);
     EXPECT_NEAR(m.core_seconds[0] / 4e5, 0.25, 0.005);
@@ -77,10 +77,10 @@ TEST(QueueSimulation, ASharePaysForAllResourcesTogether) {
 }
 
 TEST(QueueSimulation, OnlyTheDeadlinesThatNeedItTakePrecedence) {
-    const State state = machine_with(1, 0, {1, 1});
+    const State state = simulated_machine(1, 0, {1, 1});
     std::vector<SimulatedJob> jobs;
-    for (int i = 0; i < 4; ++i) jobs.push_back(job(i, 0, 1000));
-    jobs.push_back(job(9, 1, 1000));
+    for (int i = 0; i < 4; ++i) jobs.push_back(simulated(i, 0, 1000));
+    jobs.push_back(simulated(9, 1, 1000));
     jobs.back().job.deadline = 1300;  // 1,900 s if the two take turns
     EXPECT_EQ(simulate(state, jobs, Policy::first_come).missed, 1);
     EXPECT_EQ(simulate(state, jobs, Policy::shares).missed, 1);
@@ -94,11 +94,12 @@ TEST(QueueSimulation, OnlyTheDeadlinesThatNeedItTakePrecedence) {
 }
 
 TEST(QueueSimulation, AllWorkIsDoneUnderEveryPolicy) {
-    const State state = machine_with(3, 2, {1, 2, 3});
+    const State state = simulated_machine(3, 2, {1, 2, 3});
     std::vector<SimulatedJob> jobs;
     double work = 0;
     for (int i = 0; i < 60; ++i) {
-        jobs.push_back(job(i, static_cast<std::size_t>(i % 3), 10 + 7 * (i % 11), i % 4 == 0));
+        jobs.push_back(
+            simulated(i, static_cast<std::size_t>(i % 3), 10 + 7 * (i % 11), i % 4 == 0));
         jobs.back().arrives = 13 * (i % 17);
         jobs.back().tile = 3;
         work += jobs.back().seconds;

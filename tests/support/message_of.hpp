@@ -21,4 +21,9 @@ std::string message_of(auto&& call) {
     return "no error";
 }
 
+/// A message must have this part.
+inline void expect_part(const std::string& message, const std::string& part) {
+    EXPECT_NE(message.find(part), std::string::npos) << message << "\nlacks: " << part;
+}
+
 }  // namespace tessera::test

@@ -26,7 +26,7 @@ constexpr double longest_bond = 1.9;  // Angstrom, of C, N, O and S
 enum class Fate { undecided, kept, left_out };
 
 /// A molecule beside the protein, and what is decided of it.
-struct Molecule {
+struct SmallMolecule {
     ResidueRange range;
     std::string name;
     bool known = false;
@@ -53,17 +53,17 @@ class Choice {
         for (const ResidueRange& range : residues_of(hetero_)) molecules_.push_back(named(range));
     }
 
-    const std::vector<Molecule>& decide() {
-        for (Molecule& molecule : molecules_) decide_by_name(molecule);
+    const std::vector<SmallMolecule>& decide() {
+        for (SmallMolecule& molecule : molecules_) decide_by_name(molecule);
         keep_bonded_sugars();
         keep_bound_ions();
         return molecules_;
     }
 
   private:
-    Molecule named(const ResidueRange& range) const {
+    SmallMolecule named(const ResidueRange& range) const {
         const io::AtomRecord& first = hetero_[range.begin];
-        Molecule molecule{range, first.residue};
+        SmallMolecule molecule{range, first.residue};
         const auto found = built_in_components().find(first.residue);
         molecule.known = found != built_in_components().end();
         if (molecule.known) {
@@ -75,7 +75,7 @@ class Choice {
         return molecule;
     }
 
-    void decide_by_name(Molecule& molecule) const {
+    void decide_by_name(SmallMolecule& molecule) const {
         const bool is_water = molecule.known && molecule.kind == ComponentKind::water;
         const bool is_asked_for = rule_.names.contains(molecule.name) || (rule_.all && !is_water);
         const bool is_cofactor = molecule.known && molecule.kind == ComponentKind::cofactor;
@@ -96,7 +96,7 @@ class Choice {
         Atoms joined = protein_;
         for (bool found = true; found;) {
             found = false;
-            for (Molecule& sugar : molecules_) {
+            for (SmallMolecule& sugar : molecules_) {
                 if (sugar.fate != Fate::undecided || sugar.kind != ComponentKind::sugar) continue;
                 if (!is_near(sugar, joined, longest_bond)) continue;
                 sugar.fate = Fate::kept;
@@ -104,18 +104,18 @@ class Choice {
                 found = true;
             }
         }
-        for (Molecule& sugar : molecules_)
+        for (SmallMolecule& sugar : molecules_)
             if (sugar.fate == Fate::undecided && sugar.kind == ComponentKind::sugar)
                 sugar.leave_out("sugar that is not bonded to the protein");
     }
 
     void keep_bound_ions() {
         Atoms around = protein_;
-        for (const Molecule& molecule : molecules_)
+        for (const SmallMolecule& molecule : molecules_)
             if (molecule.fate == Fate::kept && molecule.kind != ComponentKind::ion)
                 around.insert(around.end(), begin_of(molecule), end_of(molecule));
         std::erase_if(around, [](const io::AtomRecord& atom) { return !binds_ions(atom); });
-        for (Molecule& ion : molecules_) {
+        for (SmallMolecule& ion : molecules_) {
             if (ion.fate != Fate::undecided) continue;
             const Vec3 at = begin_of(ion)->position;
             const auto near = std::ranges::count_if(around, [&](const io::AtomRecord& atom) {
@@ -128,7 +128,7 @@ class Choice {
         }
     }
 
-    bool is_near(const Molecule& molecule, const Atoms& others, double distance) const {
+    bool is_near(const SmallMolecule& molecule, const Atoms& others, double distance) const {
         return std::any_of(begin_of(molecule), end_of(molecule), [&](const io::AtomRecord& atom) {
             return std::ranges::any_of(others, [&](const io::AtomRecord& other) {
                 return distance_squared(atom.position, other.position) < distance * distance;
@@ -136,20 +136,20 @@ class Choice {
         });
     }
 
-    Atoms::const_iterator begin_of(const Molecule& molecule) const {
+    Atoms::const_iterator begin_of(const SmallMolecule& molecule) const {
         return hetero_.begin() + static_cast<std::ptrdiff_t>(molecule.range.begin);
     }
-    Atoms::const_iterator end_of(const Molecule& molecule) const {
+    Atoms::const_iterator end_of(const SmallMolecule& molecule) const {
         return hetero_.begin() + static_cast<std::ptrdiff_t>(molecule.range.end);
     }
 
     const KeepRule& rule_;
     const Atoms& protein_;
     const Atoms& hetero_;
-    std::vector<Molecule> molecules_;
+    std::vector<SmallMolecule> molecules_;
 };
 
-void append(const Molecule& molecule, io::Structure& structure) {
+void append(const SmallMolecule& molecule, io::Structure& structure) {
     const io::AtomRecord& last = structure.atoms.back();
     const int residue = last.residue_index + 1, segment = last.segment + 1;
     for (std::size_t i = molecule.range.begin; i < molecule.range.end; ++i) {
@@ -161,9 +161,9 @@ void append(const Molecule& molecule, io::Structure& structure) {
     }
 }
 
-using Counts = std::map<std::pair<std::string, std::string>, int>;  // by name and reason
+using ResidueCounts = std::map<std::pair<std::string, std::string>, int>;  // by name and reason
 
-std::vector<ResidueCount> listed(const Counts& counts) {
+std::vector<ResidueCount> counts_listed(const ResidueCounts& counts) {
     std::vector<ResidueCount> list;
     for (const auto& [key, count] : counts) list.push_back({key.first, count, key.second});
     return list;
@@ -188,10 +188,10 @@ Chemistry keep_residues(const KeepRule& rule, io::Structure& structure) {
             "{} nucleic-acid atoms of '{}' are left out (--keep {},nucleic docks them with their "
             "protein)",
             structure.nucleic_atoms_skipped, structure.path, rule.automatic ? "auto" : "..."));
-    Counts kept, left_out;
+    ResidueCounts kept, left_out;
     Choice choice(rule, structure);
     int atoms_left_out = 0;
-    for (const Molecule& molecule : choice.decide()) {
+    for (const SmallMolecule& molecule : choice.decide()) {
         const bool is_water = molecule.known && molecule.kind == ComponentKind::water;
         if (molecule.fate == Fate::kept) {
             append(molecule, structure);
@@ -205,7 +205,7 @@ Chemistry keep_residues(const KeepRule& rule, io::Structure& structure) {
     if (!kept.empty()) structure.hetero_atoms_skipped = atoms_left_out;
     structure.hetero.clear();
     structure.nucleic.clear();
-    return {listed(kept), listed(left_out)};
+    return {counts_listed(kept), counts_listed(left_out)};
 }
 
 void require_known_names(const KeepRules& rules, const Chemistry& receptor,

@@ -4,17 +4,6 @@
 
 namespace tessera::docking {
 
-namespace {
-
-std::vector<Vec3> positions_of(const std::vector<kernels::RefineAtom>& atoms) {
-    std::vector<Vec3> positions;
-    positions.reserve(atoms.size());
-    for (const kernels::RefineAtom& atom : atoms) positions.push_back(atom.position);
-    return positions;
-}
-
-}  // namespace
-
 ContactCounter::ContactCounter(const kernels::RefineProblem& problem, const ContactTypes& types)
     : receptor_(problem.receptor),
       ligand_(problem.ligand),

@@ -12,6 +12,13 @@ constexpr double most_boxes_a_side = 400;  // limits the table if a stray atom l
 
 }  // namespace
 
+std::vector<Vec3> positions_of(const std::vector<kernels::RefineAtom>& atoms) {
+    std::vector<Vec3> positions;
+    positions.reserve(atoms.size());
+    for (const kernels::RefineAtom& atom : atoms) positions.push_back(atom.position);
+    return positions;
+}
+
 NearAtoms::NearAtoms(std::vector<Vec3> positions, double reach)
     : positions_(std::move(positions)), reach_(reach) {
     if (positions_.empty()) {

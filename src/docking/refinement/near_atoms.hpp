@@ -7,8 +7,12 @@
 #include <vector>
 
 #include "core/vec3.hpp"
+#include "kokkos_kernels/docking/refine_problem.hpp"
 
 namespace tessera::docking {
+
+/// Angstrom, in the frame of the atoms.
+std::vector<Vec3> positions_of(const std::vector<kernels::RefineAtom>& atoms);
 
 /// The space around the atoms is cut into boxes. Each box lists the atoms within reach of a point
 /// in the box, so the time for a point grows with the number of atoms near it.

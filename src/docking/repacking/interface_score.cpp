@@ -14,13 +14,6 @@ namespace {
 
 using kernels::RefineAtom;
 
-std::vector<Vec3> positions_of(const std::vector<RefineAtom>& atoms) {
-    std::vector<Vec3> positions;
-    positions.reserve(atoms.size());
-    for (const RefineAtom& atom : atoms) positions.push_back(atom.position);
-    return positions;
-}
-
 std::vector<int> types_of(const std::vector<RefineAtom>& atoms, const std::vector<int>& own) {
     if (!own.empty()) return own;
     std::vector<int> types;

@@ -126,13 +126,6 @@ bool is_bound(const io::Structure& structure, const std::vector<RefineAtom>& ato
     return bound;
 }
 
-std::vector<Vec3> positions_of(const std::vector<RefineAtom>& atoms) {
-    std::vector<Vec3> positions;
-    positions.reserve(atoms.size());
-    for (const RefineAtom& atom : atoms) positions.push_back(atom.position);
-    return positions;
-}
-
 /// For each side chain the atoms that never move, of other residues, within its reach.
 std::vector<std::vector<int>> atoms_near(const io::Structure& structure,
                                          const RepackedPartner& partner, double cutoff) {

@@ -13,13 +13,6 @@ using kernels::PackPartner;
 using kernels::PackPose;
 using kernels::PackSideChain;
 
-std::vector<Vec3> positions_of(const PackPartner& partner) {
-    std::vector<Vec3> positions;
-    positions.reserve(partner.atoms.size());
-    for (const kernels::RefineAtom& atom : partner.atoms) positions.push_back(atom.position);
-    return positions;
-}
-
 std::vector<std::vector<int>> pairs_of(const PackPartner& partner) {
     std::vector<std::vector<int>> pairs(partner.side_chains.size());
     for (std::size_t p = 0; p < partner.pairs.size(); ++p) {
@@ -46,8 +39,8 @@ Vec3 in_other_frame(const kernels::RigidPose& pose, int partner, Vec3 point) {
 
 PackPlan::PackPlan(const PackPartner& receptor, const PackPartner& ligand, double cutoff)
     : partners_{&receptor, &ligand},
-      near_{NearAtoms(positions_of(receptor), interface_distance),
-            NearAtoms(positions_of(ligand), interface_distance)},
+      near_{NearAtoms(positions_of(receptor.atoms), interface_distance),
+            NearAtoms(positions_of(ligand.atoms), interface_distance)},
       pairs_{pairs_of(receptor), pairs_of(ligand)},
       cutoff_(cutoff) {}
 

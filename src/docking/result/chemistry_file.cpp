@@ -14,7 +14,7 @@ namespace {
 using io::h5::Group;
 using Counts = std::vector<ResidueCount>;
 
-constexpr const char* group_name = "chemistry";
+constexpr const char* chemistry_group = "chemistry";
 
 std::vector<std::string> texts_of(const Counts& counts, std::string ResidueCount::*text) {
     std::vector<std::string> texts;
@@ -33,7 +33,7 @@ void write(Group group, const Counts& counts) {
 }
 
 void write(Group& docking, const char* partner, const Chemistry& chemistry) {
-    const std::string path = std::string(group_name) + "/" + partner + "/";
+    const std::string path = std::string(chemistry_group) + "/" + partner + "/";
     if (!chemistry.kept.empty()) write(docking.group(path + "kept"), chemistry.kept);
     if (!chemistry.left_out.empty()) write(docking.group(path + "left_out"), chemistry.left_out);
 }
@@ -61,8 +61,8 @@ void write_chemistry(Group& docking, const PartnerChemistry& chemistry) {
 
 PartnerChemistry read_chemistry(const Group& docking) {
     PartnerChemistry chemistry;
-    if (!docking.contains(group_name)) return chemistry;
-    const Group groups = docking.open_group(group_name);
+    if (!docking.contains(chemistry_group)) return chemistry;
+    const Group groups = docking.open_group(chemistry_group);
     const auto read_partner = [&](const char* name, Chemistry& partner) {
         if (!groups.contains(name)) return;
         const Group group = groups.open_group(name);

@@ -14,11 +14,11 @@ namespace {
 
 using io::h5::Group;
 
-constexpr const char* group_name = "plddt";
+constexpr const char* confidence_group = "plddt";
 
 void write(Group& docking, const std::string& partner, const LowConfidence& low) {
     if (!low.is_used()) return;
-    Group group = docking.group(std::string(group_name) + "/" + partner);
+    Group group = docking.group(std::string(confidence_group) + "/" + partner);
     group.write_attribute("threshold", low.threshold);
     group.write_attribute("source", low.source);
     group.write_attribute("residues", static_cast<std::int64_t>(low.residues));
@@ -54,8 +54,8 @@ void write_left_out(Group& docking, const LeftOut& left_out) {
 }
 
 LeftOut read_left_out(const Group& docking) {
-    if (!docking.contains(group_name)) return {};
-    const Group groups = docking.open_group(group_name);
+    if (!docking.contains(confidence_group)) return {};
+    const Group groups = docking.open_group(confidence_group);
     return {read(groups, "receptor"), read(groups, "ligand")};
 }
 

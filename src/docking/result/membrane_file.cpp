@@ -12,7 +12,7 @@ namespace {
 
 using io::h5::Group;
 
-constexpr const char* group_name = "membrane";
+constexpr const char* membrane_group = "membrane";
 
 void write(Group group, const Slab& slab) {
     group.write_attribute("normal",
@@ -37,7 +37,7 @@ Slab read(const Group& group) {
 }  // namespace
 
 void write_membrane(Group& docking, const Membrane& membrane) {
-    Group group = docking.group(group_name);
+    Group group = docking.group(membrane_group);
     write(group.group("receptor"), membrane.slab);
     if (membrane.ligand) write(group.group("ligand"), *membrane.ligand);
     const bool is_tilted = membrane.of_ring || membrane.ligand;
@@ -47,8 +47,8 @@ void write_membrane(Group& docking, const Membrane& membrane) {
 }
 
 std::optional<Membrane> read_membrane(const Group& docking) {
-    if (!docking.contains(group_name)) return std::nullopt;
-    const Group group = docking.open_group(group_name);
+    if (!docking.contains(membrane_group)) return std::nullopt;
+    const Group group = docking.open_group(membrane_group);
     const auto value = [&](const char* name) {
         return group.has_attribute(name) ? io::finite_attribute(group, name) : 0;
     };

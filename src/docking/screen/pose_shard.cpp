@@ -1,5 +1,7 @@
 #include "docking/screen/pose_shard.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <limits>
@@ -48,18 +50,13 @@ std::vector<Vec3> read_points(const Group& group, const std::string& name, std::
     return points;
 }
 
-std::string joined(const std::vector<std::string>& chains) {
-    std::string text;
-    for (const std::string& chain : chains) text += (text.empty() ? "" : ";") + chain;
-    return text;
-}
-
 void write_partners(Group group, const std::vector<PoseShard::Partner>& partners) {
     using Partner = PoseShard::Partner;
     group.write_strings("name", column(partners, [](const Partner& p) { return p.name; }));
     group.write_strings("file", column(partners, [](const Partner& p) { return p.path; }));
-    group.write_strings("chains",
-                        column(partners, [](const Partner& p) { return joined(p.chains); }));
+    group.write_strings("chains", column(partners, [](const Partner& p) {
+                            return fmt::format("{}", fmt::join(p.chains, ";"));
+                        }));
     group.write_strings("sha256", column(partners, [](const Partner& p) { return p.sha256; }));
 }
 

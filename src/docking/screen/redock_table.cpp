@@ -1,5 +1,7 @@
 #include "docking/screen/redock_table.hpp"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 
 #include "docking/screen/screen_table.hpp"
@@ -10,12 +12,6 @@ namespace tessera::docking {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string joined(const std::vector<std::string>& chains) {
-    std::string text;
-    for (const std::string& chain : chains) text += (text.empty() ? "" : ";") + chain;
-    return text;
-}
 
 std::string path_from(const std::string& folder, const std::string& path) {
     if (fs::path(path).is_absolute()) return path;
@@ -37,7 +33,8 @@ std::string redock_table(const ScreenPairs& pairs, const std::vector<PairRow>& r
         table += io::csv_field(pairs.name(i));
         for (const std::string& field :
              {path_from(folder, receptor.path), path_from(folder, ligand.path),
-              joined(receptor.chains), joined(ligand.chains)})
+              fmt::format("{}", fmt::join(receptor.chains, ";")),
+              fmt::format("{}", fmt::join(ligand.chains, ";"))})
             table += "," + io::csv_field(field);
         table += "\n";
     }

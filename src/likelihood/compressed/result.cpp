@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/units.hpp"
 #include "io/streams/stream_profiles.hpp"
 #include "likelihood/compressed/attempt.hpp"
 #include "likelihood/model/disks.hpp"
@@ -106,8 +107,7 @@ void add_shape(const io::Background& background, const BackgroundValues& b, cons
     };
     result[0] = by(0);
     const Vec3 turns{by(1), by(2), by(3)};
-    constexpr double radian = std::numbers::pi / 180;
-    for (const Vec3& axis : turning_axes(background)) *++result = radian * dot(axis, turns);
+    for (const Vec3& axis : turning_axes(background)) *++result = units::degree * dot(axis, turns);
 }
 
 /// The derivatives by the numbers of the disks, and what those of the halo change through its

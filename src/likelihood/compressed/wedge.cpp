@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 
+#include "core/units.hpp"
 #include "likelihood/model/wedge_geometry.hpp"
 
 namespace tessera::likelihood {
@@ -15,14 +15,13 @@ using kernels::compressed::AreaTables;
 using kernels::compressed::AxisTable;
 using kernels::compressed::panel_size;
 
-constexpr double radian = std::numbers::pi / 180;
 constexpr int radial_levels = 16, angular_levels = 14;
 
 AxisTable axis_table(const PanelTree& tree) { return {tree.node, {}, tree.weight, tree.remainder}; }
 
 void take_cosines(AxisTable& table) {
-    for (double angle : table.node) table.sine.push_back(std::sin(angle * radian));
-    for (double& angle : table.node) angle = std::cos(angle * radian);
+    for (double angle : table.node) table.sine.push_back(std::sin(angle * units::degree));
+    for (double& angle : table.node) angle = std::cos(angle * units::degree);
 }
 
 PanelTree angular_tree(const io::Cells& cells, double (*weight)(const io::Cells&, int)) {
@@ -37,8 +36,8 @@ PanelTree angular_tree(const io::Cells& cells, double (*weight)(const io::Cells&
 void describe_angles(const PanelTree& tree, std::vector<double>& half,
                      std::vector<std::array<double, 2>>& centre) {
     for (std::size_t p = 0; p < tree.lower.size(); ++p) {
-        const double middle = (tree.lower[p] + tree.upper[p]) / 2 * radian;
-        half.push_back((tree.upper[p] - tree.lower[p]) / 2 * radian);
+        const double middle = (tree.lower[p] + tree.upper[p]) / 2 * units::degree;
+        half.push_back((tree.upper[p] - tree.lower[p]) / 2 * units::degree);
         centre.push_back({std::cos(middle), std::sin(middle)});
     }
 }
@@ -47,7 +46,8 @@ void describe_angles(const PanelTree& tree, std::vector<double>& half,
 
 std::array<Vec3, 3> stripe_frame(int wedge) {
     const std::array<Vec3, 3> axes = stripe_axes(wedge).axes;
-    const double c = std::cos(survey_node * radian), s = std::sin(survey_node * radian);
+    const double c = std::cos(survey_node * units::degree),
+                 s = std::sin(survey_node * units::degree);
     return {c * axes[0] - s * axes[1], s * axes[0] + c * axes[1], axes[2]};
 }
 

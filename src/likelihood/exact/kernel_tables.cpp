@@ -1,10 +1,10 @@
 #include "likelihood/exact/kernel_tables.hpp"
 
 #include <cmath>
-#include <numbers>
 #include <utility>
 
 #include "core/compensated_sum.hpp"
+#include "core/units.hpp"
 #include "io/streams/stream_profiles.hpp"
 #include "likelihood/model/disks.hpp"
 #include "likelihood/model/halo.hpp"
@@ -16,11 +16,9 @@ namespace tessera::likelihood {
 
 namespace {
 
-constexpr double radian = std::numbers::pi / 180;
-
 void append_angle(double degrees, std::vector<double>& cosines, std::vector<double>& sines) {
-    cosines.push_back(std::cos(degrees * radian));
-    sines.push_back(std::sin(degrees * radian));
+    cosines.push_back(std::cos(degrees * units::degree));
+    sines.push_back(std::sin(degrees * units::degree));
 }
 
 kernels::AreaTables area_tables(const io::Area& area, const LineOfSight& line) {

@@ -12,7 +12,7 @@ namespace {
 using Watch = std::function<void(const FitProgress&)>;
 
 constexpr int climbs_downwards = 2;
-constexpr double least_improvement = 0.1;  // of a climb downwards, in log likelihood
+constexpr double least_descent = 0.1;  // of a climb downwards, in log likelihood
 
 class NumberSearch {
   public:
@@ -116,7 +116,7 @@ class NumberSearch {
         }
         plan.population = static_cast<int>(plan.given.size());
         Found other = found_by(problem, numbers, part);
-        if (other.value > found.value + least_improvement / plan.log_likelihood_unit)
+        if (other.value > found.value + least_descent / plan.log_likelihood_unit)
             found = std::move(other);
     }
 

@@ -1,7 +1,8 @@
 #include "likelihood/model/halo.hpp"
 
 #include <cmath>
-#include <numbers>
+
+#include "core/units.hpp"
 
 namespace tessera::likelihood {
 
@@ -9,8 +10,6 @@ namespace {
 
 // kpc, of the 2018 model, whose profiles ignore r0
 constexpr double core_of_2018 = 12, break_of_2018 = 12, scale_of_2018 = 8.5;
-
-constexpr double radian = std::numbers::pi / 180;
 
 void set_axes(const io::Background& b, kernels::Halo& halo) {
     halo.triaxial = true;
@@ -23,16 +22,16 @@ void set_axes(const io::Background& b, kernels::Halo& halo) {
 }  // namespace
 
 Matrix3 halo_axes(const io::Background& b) {
-    const double cy = std::cos(b.yaw * radian), sy = std::sin(b.yaw * radian);
-    const double cp = std::cos(b.pitch * radian), sp = std::sin(b.pitch * radian);
-    const double cr = std::cos(b.roll * radian), sr = std::sin(b.roll * radian);
+    const double cy = std::cos(b.yaw * units::degree), sy = std::sin(b.yaw * units::degree);
+    const double cp = std::cos(b.pitch * units::degree), sp = std::sin(b.pitch * units::degree);
+    const double cr = std::cos(b.roll * units::degree), sr = std::sin(b.roll * units::degree);
     return {{{cy * cp, sy * cp, -sp},
              {cy * sp * sr - sy * cr, sy * sp * sr + cy * cr, cp * sr},
              {cy * sp * cr + sy * sr, sy * sp * cr - cy * sr, cp * cr}}};
 }
 
 std::array<Vec3, 3> turning_axes(const io::Background& b) {
-    const double cr = std::cos(b.roll * radian), sr = std::sin(b.roll * radian);
+    const double cr = std::cos(b.roll * units::degree), sr = std::sin(b.roll * units::degree);
     return {halo_axes(b) * Vec3{0, 0, 1}, Vec3{0, cr, -sr}, Vec3{1, 0, 0}};
 }
 

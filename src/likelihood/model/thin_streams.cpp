@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/units.hpp"
 #include "likelihood/model/combine.hpp"
 #include "likelihood/model/track.hpp"
 #include "likelihood/model/wedge_geometry.hpp"
@@ -14,14 +15,12 @@ namespace tessera::likelihood {
 
 namespace {
 
-constexpr double radian = std::numbers::pi / 180;
-
 /// A Gaussian that is summed at points h apart is off by up to 2 exp(-2 (pi sigma / h)^2), which is
 /// 1.4 % at this ratio of sigma to h.
 constexpr double fewest_sigma = 0.5;
 
-constexpr double half_width = 1.8;  // of the convolution, mag
-constexpr int most_convolve = 256;  // that a parameter file may have
+constexpr double convolution_half_width = 1.8;  // of the convolution, mag
+constexpr int most_convolve = 256;              // that a parameter file may have
 constexpr double most_steps = 1e6;
 
 constexpr const char* along_sight = "convolve";
@@ -96,10 +95,11 @@ std::vector<PointSpacing> point_spacings(const StreamModel& model, std::size_t s
         found.push_back({points, range / count, width, static_cast<int>(needed)});
     };
     // Gauss-Legendre nodes on [-1, 1] are pi / n apart at their widest, in the middle.
-    add(along_sight, sight, r * (std::numbers::ln10 / 5) * half_width * std::numbers::pi,
-        model.convolve);
-    add("steps of mu", by_mu, r * (wedge.mu.max - wedge.mu.min) * radian, wedge.mu.steps);
-    add("steps of nu", stripe.axes[2], r * (wedge.nu.max - wedge.nu.min) * radian, wedge.nu.steps);
+    add(along_sight, sight,
+        r * (std::numbers::ln10 / 5) * convolution_half_width * std::numbers::pi, model.convolve);
+    add("steps of mu", by_mu, r * (wedge.mu.max - wedge.mu.min) * units::degree, wedge.mu.steps);
+    add("steps of nu", stripe.axes[2], r * (wedge.nu.max - wedge.nu.min) * units::degree,
+        wedge.nu.steps);
     return found;
 }
 

@@ -1,13 +1,12 @@
 #include "likelihood/model/wedge_geometry.hpp"
 
 #include <cmath>
-#include <numbers>
+
+#include "core/units.hpp"
 
 namespace tessera::likelihood {
 
 namespace {
-
-constexpr double radian = std::numbers::pi / 180;
 
 /// Equatorial (J2000) to Galactic coordinates, with the twelve digits of the MilkyWay@Home
 /// application.
@@ -33,7 +32,7 @@ Vec3 unit_vector(double l, double b) {
 }  // namespace
 
 StripeAxes stripe_axes(int wedge) {
-    const double inc = inclination(wedge) * radian, node = survey_node * radian;
+    const double inc = inclination(wedge) * units::degree, node = survey_node * units::degree;
     const auto galactic = [](const double(&v)[3]) {
         double g[3];
         for (int i = 0; i < 3; ++i)
@@ -50,17 +49,17 @@ StripeAxes stripe_axes(int wedge) {
 
 Direction direction(int wedge, double mu, double nu) {
     const StripeAxes stripe = stripe_axes(wedge);
-    const double m = (mu - survey_node) * radian, n = nu * radian;
+    const double m = (mu - survey_node) * units::degree, n = nu * units::degree;
     const Vec3 v = std::cos(n) * (std::cos(m) * stripe.axes[0] + std::sin(m) * stripe.axes[1]) +
                    std::sin(n) * stripe.axes[2];
     const double across = std::hypot(v.x, v.y);
     const double l = across < 1e-15 ? 0 : std::atan2(v.y, v.x);
     const double b = std::abs(v.z) < 1e-15 ? 0 : std::atan2(v.z, across);
-    return {unit_vector(l, b), l / radian, b / radian};
+    return {unit_vector(l, b), l / units::degree, b / units::degree};
 }
 
 Direction galactic_direction(double l, double b) {
-    return {unit_vector(l * radian, b * radian), l, b};
+    return {unit_vector(l * units::degree, b * units::degree), l, b};
 }
 
 /// The inverse of the rotation is its transpose, to the twelve digits that it has.
@@ -89,7 +88,8 @@ double cell_centre(const io::Cells& cells, int index) {
 
 double nu_weight(const io::Cells& nu, int index) {
     // The difference of sines is written as a product, which avoids cancellation in narrow cells.
-    return 2 * std::cos(cell_centre(nu, index) * radian) * std::sin(nu.step() / 2 * radian);
+    return 2 * std::cos(cell_centre(nu, index) * units::degree) *
+           std::sin(nu.step() / 2 * units::degree);
 }
 
 }  // namespace tessera::likelihood

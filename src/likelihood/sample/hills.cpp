@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t lag = 10;                  // draws
 constexpr double slow = 0.5;                     // correlation of draws that are so far apart
-constexpr std::size_t draws_per_dimension = 20;  // chance correlations stay below that
+constexpr std::size_t pairs_per_dimension = 20;  // chance correlations stay below that
 
 using PointChains = std::vector<std::vector<Point>>;
 
@@ -145,7 +145,7 @@ std::optional<Hills> find_hills(const ImageChains& draws, const Matrix& metric) 
     const std::size_t n = metric.n;
     std::size_t pairs = 0;
     for (const auto& chain : draws) pairs += std::max(chain.size(), lag) - lag;
-    if (pairs < draws_per_dimension * n) return {};
+    if (pairs < pairs_per_dimension * n) return {};
     const Matrix inverse = power(metric, -0.5);
     PointChains chains(draws.size());
     for (std::size_t k = 0; k < draws.size(); ++k)

@@ -11,14 +11,14 @@ namespace tessera::likelihood {
 namespace {
 
 constexpr int before_windows = 25, after_windows = 50, shortest_window = 25;
-constexpr std::size_t draws_per_dimension = 4;
+constexpr std::size_t warm_draws_per_dimension = 4;
 
 }  // namespace
 
 double first_step(std::size_t dimension) { return std::pow(static_cast<double>(dimension), -0.25); }
 
 Windows warmup_windows(int warmup, std::size_t dimension, std::size_t chains) {
-    const std::size_t wanted = (draws_per_dimension * dimension + chains - 1) / chains;
+    const std::size_t wanted = (warm_draws_per_dimension * dimension + chains - 1) / chains;
     int window = std::max(shortest_window, static_cast<int>(wanted));
     if (warmup < before_windows + window + after_windows) {
         const int first = warmup * 15 / 100, last = warmup - warmup / 10;

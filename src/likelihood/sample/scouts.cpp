@@ -19,10 +19,10 @@ namespace {
 constexpr std::size_t scouts_of_axis = 24, fewest_scouts = 4;
 constexpr std::int64_t gradients_of_climb = 100;
 constexpr int longest_climb = 200;
-constexpr double promised = 0.03;   // in log density; a climb ends below it
-constexpr double deepest = 10;      // below the highest hill, in log density
-constexpr double dip = 2;           // between two hills, in log density
-constexpr int line_points = 15;     // between two summits, where a dip is looked for
+constexpr double scout_tolerance = 0.03;  // in log density; a climb ends below it
+constexpr double deepest = 10;            // below the highest hill, in log density
+constexpr double dip = 2;                 // between two hills, in log density
+constexpr int line_points = 15;           // between two summits, where a dip is looked for
 constexpr double same_place = 0.5;  // standard deviations of the first hill, in all parameters
 constexpr double lightest = 16;     // below the heaviest hill, in log weight
 constexpr std::size_t most_summits = 12;
@@ -113,7 +113,8 @@ class Scouting {
         const auto axes = free_axes(space);
         std::vector<QuasiNewton> climbs;
         const std::size_t each = scouts_of(axes.size(), plan_.gradients);
-        const QuasiNewtonOptions options{promised / posterior_.unit(), plan_.noise, longest_climb};
+        const QuasiNewtonOptions options{scout_tolerance / posterior_.unit(), plan_.noise,
+                                         longest_climb};
         const Matrix curvature = curvature_of_first();
         for (std::size_t a = 0; a < axes.size(); ++a)
             for (std::size_t k = 0; k < each; ++k) {

@@ -8,9 +8,9 @@ namespace tessera::likelihood {
 
 namespace {
 
-constexpr double difference = 1e-3;      // of gradients
-constexpr double least_curvature = 0.3;  // that of a logistic density, which a uniform prior has
-constexpr double promised = 1e-2;        // in log density; the climb ends below it
+constexpr double difference = 1e-3;        // of gradients
+constexpr double least_curvature = 0.3;    // that of a logistic density, which a uniform prior has
+constexpr double summit_tolerance = 1e-2;  // in log density; the climb ends below it
 constexpr int most_steps = 20, halvings = 8;
 
 Matrix hessian(const Point& at, const DensitiesOf& densities_of) {
@@ -49,7 +49,7 @@ Summit find_summit(Point from, const DensitiesOf& densities_of) {
     for (int step = 0;; ++step) {
         summit.covariance = covariance_of(hessian(summit.at, densities_of));
         const Point rise = product(summit.covariance, here.gradient);
-        if (step == most_steps || !(dot(rise, here.gradient) / 2 > promised)) return summit;
+        if (step == most_steps || !(dot(rise, here.gradient) / 2 > summit_tolerance)) return summit;
         std::vector<Point> tried;
         for (int k = 0; k < halvings; ++k) {
             Point& point = tried.emplace_back(summit.at);

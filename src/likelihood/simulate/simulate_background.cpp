@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "core/error.hpp"
+#include "core/units.hpp"
 #include "io/streams/stream_profiles.hpp"
 #include "likelihood/model/disks.hpp"
 #include "likelihood/model/halo.hpp"
@@ -69,8 +69,8 @@ class BackgroundDrawer : public PlaceDrawer {
   public:
     explicit BackgroundDrawer(const StreamModel& model)
         : model_(model), frame_(model.wedge), area_(model.areas.front()) {
-        first_sin_ = std::sin(area_.nu.min * radian);
-        sin_width_ = std::sin(area_.nu.max * radian) - first_sin_;
+        first_sin_ = std::sin(area_.nu.min * units::degree);
+        sin_width_ = std::sin(area_.nu.max * units::degree) - first_sin_;
         first_magnitude_ = area_.r.min - widest_offset;
         magnitude_width_ = area_.r.max - area_.r.min + 2 * widest_offset;
         double sum = 0;
@@ -105,11 +105,10 @@ class BackgroundDrawer : public PlaceDrawer {
                                     value / limit, magnitude),
                         "choose a, b and c that keep the density positive", ExitCode::numerics);
         if (random.uniform() * limit >= value) return std::nullopt;
-        return Place{mu, std::asin(sin_nu) / radian, magnitude};
+        return Place{mu, std::asin(sin_nu) / units::degree, magnitude};
     }
 
   private:
-    static constexpr double radian = std::numbers::pi / 180;
     static constexpr int mu_cells = 32, nu_cells = 2, depth_cells = 256;
 
     /// The lower corner of a cell.
@@ -140,7 +139,8 @@ class BackgroundDrawer : public PlaceDrawer {
                      (inner + outer) / 2);
         // The radius adds the arcs from the centre to a corner along mu, nu and the line of sight.
         const double nu_arc = std::asin(corner.sin_nu + sin_step) - std::asin(corner.sin_nu);
-        const double radius = outer * (mu_step() * radian + nu_arc) / 2 + (outer - inner) / 2;
+        const double radius =
+            outer * (mu_step() * units::degree + nu_arc) / 2 + (outer - inner) / 2;
         return outer * outer * outer * density_bound(centre, radius, corner.magnitude);
     }
 

@@ -4,18 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "core/cross.hpp"
 #include "core/error.hpp"
+#include "core/units.hpp"
 #include "likelihood/model/radial_nodes.hpp"
 #include "likelihood/model/wedge_geometry.hpp"
 
 namespace tessera::likelihood {
 
 namespace {
-
-constexpr double radian = std::numbers::pi / 180;
 
 class StreamDrawer : public PlaceDrawer {
   public:
@@ -58,8 +56,10 @@ class StreamDrawer : public PlaceDrawer {
         const double slope = dot(tube_.axis, frame_.pole());
         const double height = dot(tube_.centre, frame_.pole());
         const double off_slab = off * std::sqrt(std::max(0.0, 1 - slope * slope));
-        const double low = std::min(0.0, farthest * std::sin(area_.nu.min * radian)) - off_slab;
-        const double high = std::max(0.0, farthest * std::sin(area_.nu.max * radian)) + off_slab;
+        const double low =
+            std::min(0.0, farthest * std::sin(area_.nu.min * units::degree)) - off_slab;
+        const double high =
+            std::max(0.0, farthest * std::sin(area_.nu.max * units::degree)) + off_slab;
         if (std::abs(slope) > 1e-9) {
             const double one = (low - height) / slope, other = (high - height) / slope;
             begin_ = std::max(begin_, std::min(one, other));
@@ -90,13 +90,14 @@ StripeFrame::StripeFrame(int wedge)
 
 Vec3 StripeFrame::unit(double mu, double sin_nu) const {
     const double across = std::sqrt(1 - sin_nu * sin_nu);
-    return across * std::cos(mu * radian) * x_ + across * std::sin(mu * radian) * y_ + sin_nu * z_;
+    return across * std::cos(mu * units::degree) * x_ + across * std::sin(mu * units::degree) * y_ +
+           sin_nu * z_;
 }
 
 void StripeFrame::coordinates(const Vec3& unit, double first, double& mu, double& nu) const {
-    mu = std::atan2(dot(unit, y_), dot(unit, x_)) / radian;
+    mu = std::atan2(dot(unit, y_), dot(unit, x_)) / units::degree;
     mu -= 360 * std::floor((mu - first) / 360);
-    nu = std::asin(std::clamp(dot(unit, z_), -1.0, 1.0)) / radian;
+    nu = std::asin(std::clamp(dot(unit, z_), -1.0, 1.0)) / units::degree;
 }
 
 std::unique_ptr<PlaceDrawer> make_stream_drawer(const StreamModel& model, std::size_t stream) {

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "core/cross.hpp"
 #include "core/error.hpp"
+#include "core/units.hpp"
 #include "likelihood/model/radial_nodes.hpp"
 #include "likelihood/model/track.hpp"
 #include "likelihood/simulate/simulate_places.hpp"
@@ -14,8 +14,6 @@
 namespace tessera::likelihood {
 
 namespace {
-
-constexpr double radian = std::numbers::pi / 180;
 
 Vec3 vec(const double* v) { return {v[0], v[1], v[2]}; }
 
@@ -101,8 +99,8 @@ class TrackDrawer : public PlaceDrawer {
 
     /// The heights above the plane of the stripe from which stars can reach the wedge.
     std::pair<double, double> slab(double off) const {
-        return {std::min(0.0, farthest_ * std::sin(area_.nu.min * radian)) - off,
-                std::max(0.0, farthest_ * std::sin(area_.nu.max * radian)) + off};
+        return {std::min(0.0, farthest_ * std::sin(area_.nu.min * units::degree)) - off,
+                std::max(0.0, farthest_ * std::sin(area_.nu.max * units::degree)) + off};
     }
 
     bool near(const kernels::TrackPiece& piece, double off) const {

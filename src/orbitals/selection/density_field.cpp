@@ -11,7 +11,7 @@ namespace tessera::orbitals {
 
 namespace {
 
-using Kind = kernels::DerivedField;
+using kernels::DerivedField;
 
 /// What to do about a name that is no field.
 std::string advice_for(const std::string& name) {
@@ -29,17 +29,17 @@ std::string advice_for(const std::string& name) {
 
 const std::vector<DensityField>& density_fields() {
     static const std::vector<DensityField> fields{
-        {Kind::gradient_x, "gradient_x", "bohr^-4"},
-        {Kind::gradient_y, "gradient_y", "bohr^-4"},
-        {Kind::gradient_z, "gradient_z", "bohr^-4"},
-        {Kind::gradient_norm, "gradient_norm", "bohr^-4"},
-        {Kind::laplacian, "laplacian", "bohr^-5"},
-        {Kind::tau, "tau", "hartree bohr^-3"},
-        {Kind::tau_laplacian, "tau_laplacian", "hartree bohr^-3"},
-        {Kind::elf, "elf", ""},
-        {Kind::lol, "lol", ""},
-        {Kind::rdg, "rdg", ""},
-        {Kind::sign_lambda2_density, "sign_lambda2_density", "bohr^-3"},
+        {DerivedField::gradient_x, "gradient_x", "bohr^-4"},
+        {DerivedField::gradient_y, "gradient_y", "bohr^-4"},
+        {DerivedField::gradient_z, "gradient_z", "bohr^-4"},
+        {DerivedField::gradient_norm, "gradient_norm", "bohr^-4"},
+        {DerivedField::laplacian, "laplacian", "bohr^-5"},
+        {DerivedField::tau, "tau", "hartree bohr^-3"},
+        {DerivedField::tau_laplacian, "tau_laplacian", "hartree bohr^-3"},
+        {DerivedField::elf, "elf", ""},
+        {DerivedField::lol, "lol", ""},
+        {DerivedField::rdg, "rdg", ""},
+        {DerivedField::sign_lambda2_density, "sign_lambda2_density", "bohr^-3"},
         {std::nullopt, potential_name, potential_units},
     };
     return fields;
@@ -59,7 +59,7 @@ std::vector<DensityField> parse_density_fields(const std::string& text) {
         const std::size_t before = chosen.size();
         for (const DensityField& field : density_fields())
             if (field.name == name ||
-                (name == "gradient" && field.kind && *field.kind <= Kind::gradient_z))
+                (name == "gradient" && field.kind && *field.kind <= DerivedField::gradient_z))
                 add(field);
         if (chosen.size() == before)
             throw Error("--field: '" + io::one_line(item) + "' is not a field",

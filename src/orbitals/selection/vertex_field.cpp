@@ -11,7 +11,7 @@ namespace tessera::orbitals {
 
 namespace {
 
-using Kind = VertexField::Kind;
+using FieldKind = VertexField::Kind;
 
 constexpr const char* option = "--vertex-field";
 
@@ -40,20 +40,20 @@ const DensityField* derived_field(const std::string& name) {
 
 VertexField parse_field(const std::string& text, const std::vector<std::string>& combinations) {
     if (const auto known = std::ranges::find(combinations, text); known != combinations.end())
-        return {Kind::combination, text, {}, static_cast<int>(known - combinations.begin())};
+        return {FieldKind::combination, text, {}, static_cast<int>(known - combinations.begin())};
     std::string name = lower_case(text);
     std::ranges::replace(name, '-', '_');
-    if (name == "density") return {Kind::density, name, {}};
-    if (name == "spin_density") return {Kind::spin_density, name, {}};
-    if (name == "gradient_norm") return {Kind::gradient_norm, name, {}};
+    if (name == "density") return {FieldKind::density, name, {}};
+    if (name == "spin_density") return {FieldKind::spin_density, name, {}};
+    if (name == "gradient_norm") return {FieldKind::gradient_norm, name, {}};
     if (const DensityField* field = derived_field(name))
-        return {.kind = Kind::derived, .name = name, .derived = *field->kind};
-    if (name == potential_name) return {Kind::potential, name, {}};
+        return {.kind = FieldKind::derived, .name = name, .derived = *field->kind};
+    if (name == potential_name) return {FieldKind::potential, name, {}};
     const OrbitalRequest request = parse_orbital(text);
     if (!names_one_orbital(request))
         throw Error(std::string(option) + ": '" + io::one_line(text) + "' is not one orbital",
                     "a field has one value at each vertex", "name one orbital, such as HOMO");
-    return {Kind::orbital, text, request};
+    return {FieldKind::orbital, text, request};
 }
 
 }  // namespace
