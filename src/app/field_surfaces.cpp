@@ -20,17 +20,19 @@ using orbitals::OrbitalResult;
 
 namespace {
 
-/// A grid that is a surface at `level`, or one of whose values are from `low` to `high`.
+/// A grid, and the value at which it has a surface.
 struct Level {
     std::string label;
     double level = 0;
 };
+
+/// A grid, and its values on the part of a surface that is shown.
 struct Range {
     std::string label;
     double low = 0, high = 0;
 };
 
-/// The text before and after the last '='. The label of a grid has "_" where an option has "-".
+/// The text before and after the last '='.
 std::pair<std::string, std::string> name_and_rest(const std::string& text) {
     const std::size_t equals = text.rfind('=');
     if (equals == std::string::npos) return {text, ""};
@@ -73,7 +75,7 @@ struct FrameGrids {
 };
 
 std::size_t FrameGrids::index_of(const std::string& label, const std::string& option) const {
-    std::string in_file = label;
+    std::string in_file = label;  // which has "_" where an option has "-"
     std::ranges::replace(in_file, '-', '_');
     std::vector<std::string> labels;
     for (std::size_t i = 0; i < grids.size(); ++i) {
@@ -81,8 +83,11 @@ std::size_t FrameGrids::index_of(const std::string& label, const std::string& op
         labels.push_back(grids[i].label);
     }
     throw Error(option + ": the result has no grid '" + io::one_line(label) + "'",
-                "it has: " + io::one_line(fmt::format("{}", fmt::join(labels, ", ")), 200),
-                "name one of these, or run again with --field " + io::one_line(label));
+                labels.empty()
+                    ? "it has none"
+                    : "it has: " + io::one_line(fmt::format("{}", fmt::join(labels, ", ")), 200),
+                (labels.empty() ? "" : "name one of these, or ") +
+                    ("run again with --field " + io::one_line(label)));
 }
 
 /// The grids of each frame.
