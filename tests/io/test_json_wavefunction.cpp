@@ -21,7 +21,7 @@ json document(const std::string& name) {
     return json::parse(file);
 }
 
-Wavefunction read(const std::string& text) {
+Wavefunction json_frame(const std::string& text) {
     const tessera::io::TextSource source{"in.json", text};
     EXPECT_TRUE(tessera::io::is_json(source));
     return tessera::io::read_json(source);
@@ -29,7 +29,7 @@ Wavefunction read(const std::string& text) {
 
 Wavefunction read_with(json document, const std::string& place, const json& value) {
     document[json::json_pointer(place)] = value;
-    return read(document.dump());
+    return json_frame(document.dump());
 }
 
 const json qcschema = document("oh_spherical.json"), orca = document("oh_spherical.orca.json");
@@ -41,7 +41,7 @@ void expect_error(json document, const std::string& place, const json& value,
 }
 
 TEST(Qcschema, ReadsBothSpins) {
-    const Wavefunction w = read(qcschema.dump());
+    const Wavefunction w = json_frame(qcschema.dump());
     ASSERT_EQ(w.orbitals.size(), 8u);
     EXPECT_EQ(w.orbitals[3].spin, Spin::alpha);
     EXPECT_EQ(w.orbitals[4].spin, Spin::beta);
@@ -53,11 +53,12 @@ TEST(Qcschema, ReadsBothSpins) {
 TEST(Qcschema, RestrictedOrbitalsHoldBothSpins) {
     json restricted = qcschema;
     restricted["wavefunction"]["restricted"] = true;
-    EXPECT_EQ(read(restricted.dump()).orbitals.size(), 4u);
-    EXPECT_EQ(read(restricted.dump()).orbitals[2].occupation, 1) << "1 alpha, 0 beta electrons";
+    EXPECT_EQ(json_frame(restricted.dump()).orbitals.size(), 4u);
+    EXPECT_EQ(json_frame(restricted.dump()).orbitals[2].occupation, 1)
+        << "1 alpha, 0 beta electrons";
     restricted["wavefunction"].erase("occupations_b");
     restricted["wavefunction"].erase("scf_occupations_b");
-    EXPECT_EQ(read(restricted.dump()).orbitals[2].occupation, 2);
+    EXPECT_EQ(json_frame(restricted.dump()).orbitals[2].occupation, 2);
 }
 
 TEST(Qcschema, GhostsAndCoresChangeTheCharge) {
@@ -91,7 +92,7 @@ TEST(Qcschema, BadFilesGetOneClearLine) {
 }
 
 TEST(OrcaJson, ReadsBothSpins) {
-    const Wavefunction w = read(orca.dump());
+    const Wavefunction w = json_frame(orca.dump());
     ASSERT_EQ(w.orbitals.size(), 8u);
     EXPECT_EQ(w.orbitals[3].spin, Spin::alpha);
     EXPECT_EQ(w.orbitals[4].spin, Spin::beta);
