@@ -1,9 +1,9 @@
 // The kernel of derived fields at points that form no grid: a thread takes a point.
 #pragma once
 
+#include "kokkos_kernels/orbitals/axis_tables.hpp"
 #include "kokkos_kernels/orbitals/field_formulas.hpp"
 #include "kokkos_kernels/orbitals/field_sums.hpp"
-#include "kokkos_kernels/orbitals/group_at_point.hpp"
 
 namespace tessera::kernels {
 
@@ -59,11 +59,16 @@ struct FieldsAtPoints {
 
     KOKKOS_FUNCTION static void add(const DeviceGroup& group, const double (&place)[3],
                                     const double* coefficients, RowSums& psi) {
+        double d[3];
+        for (int a = 0; a < 3; ++a) d[a] = place[a] - group.center[a];
+        const double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        constexpr double unseen = 100;
+        if (group.rate * square > unseen) return;
         const double* const c = coefficients + std::int64_t{group.first} * rows;
-        group_at_point(group, place,
-                       [&](auto degree, const double(&d)[3], double exponential, double falling) {
-                           add_monomials<decltype(degree)::value>(c, d, exponential, falling, psi);
-                       });
+        with_degree(group.degree, [&](auto degree) {
+            add_monomials<decltype(degree)::value>(c, d, exp2_minus(group.rate * square),
+                                                   group.rate * 1.3862943611198906, psi);
+        });
     }
 
     /// d^k exp(-a d^2) and its first two derivatives along one axis, divided by the exponential.

@@ -1,7 +1,7 @@
 // The kernel of PointEvaluator: a thread takes a point.
 #pragma once
 
-#include "kokkos_kernels/orbitals/group_at_point.hpp"
+#include "kokkos_kernels/orbitals/axis_tables.hpp"
 #include "kokkos_kernels/orbitals/point_evaluator.hpp"
 
 namespace tessera::kernels {
@@ -47,11 +47,17 @@ struct SumAtPoints {
 
     KOKKOS_FUNCTION static void add(const DeviceGroup& group, const double (&place)[3],
                                     const double* coefficients, RowSums& psi) {
+        double d[3];
+        for (int a = 0; a < 3; ++a) d[a] = place[a] - group.center[a];
+        const double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        constexpr double unseen = 100;
+        if (group.rate * square > unseen) return;
+        const double exponential = exp2_minus(group.rate * square);
+        const double falling = group.rate * 1.3862943611198906;  // twice the exponent
         const double* const c = coefficients + std::int64_t{group.first} * rows;
-        group_at_point(group, place,
-                       [&](auto degree, const double(&d)[3], double exponential, double falling) {
-                           add_monomials<decltype(degree)::value>(c, d, exponential, falling, psi);
-                       });
+        with_degree(group.degree, [&](auto degree) {
+            add_monomials<decltype(degree)::value>(c, d, exponential, falling, psi);
+        });
     }
 
     /// Derivatives of x^i y^j z^k exp(-a r^2): the exponential times those of the monomial, and
