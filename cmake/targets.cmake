@@ -43,9 +43,10 @@ endfunction()
 
 # Adds library `name` from every .cpp below the given folders (default: the current one), with
 # include paths as in `#include "io/proteins/structure.hpp"`; header-only folders become INTERFACE
-# libraries. KOKKOS: the sources include Kokkos and are compiled as CUDA where CUDA is on.
+# libraries. KOKKOS: the sources include Kokkos and are compiled as CUDA where CUDA is on. TOGETHER: compiled in groups. A
+# program gets all that a group calls: the Python module would get MPI, so libraries that it takes are not.
 function(tessera_add_library name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "KOKKOS" "" "FOLDERS;LINK;LINK_PRIVATE")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "KOKKOS;TOGETHER" "" "FOLDERS;LINK;LINK_PRIVATE")
     if(NOT arg_FOLDERS)
         set(arg_FOLDERS ${CMAKE_CURRENT_SOURCE_DIR})
     endif()
@@ -63,7 +64,8 @@ function(tessera_add_library name)
         if(arg_KOKKOS)
             tessera_kokkos_sources(${sources})
             target_link_libraries(${name} PRIVATE Kokkos::kokkos)
-        else()
+        endif()
+        if(arg_TOGETHER)
             tessera_compile_together(${name})
         endif()
     endif()

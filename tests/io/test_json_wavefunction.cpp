@@ -37,7 +37,7 @@ const json qcschema = document("oh_spherical.json"), orca = document("oh_spheric
 void expect_error(json document, const std::string& place, const json& value,
                   const std::string& part) {
     document[json::json_pointer(place)] = value;
-    expect_refused(read, document.dump(), part);
+    expect_refused(json_frame, document.dump(), part);
 }
 
 TEST(Qcschema, ReadsBothSpins) {
@@ -119,11 +119,11 @@ TEST(OrcaJson, BadFilesGetOneClearLine) {
 
 TEST(JsonWavefunction, DamagedAndOtherDocumentsGetOneLine) {
     const std::string text = qcschema.dump();
-    expect_refused(read, text.substr(0, text.size() / 2), "it may be truncated");
-    expect_refused(read, "{\"a\": 1e999}", "cannot read wavefunction 'in.json'");
-    expect_refused(read, "{\"a\": 1}", "neither QCSchema nor");
-    expect_refused(read, "{\"Molecule\": 1}", "'Molecule.Atoms' is missing");
-    expect_refused(read, std::string(100000, '{'), "it may be truncated");
+    expect_refused(json_frame, text.substr(0, text.size() / 2), "it may be truncated");
+    expect_refused(json_frame, "{\"a\": 1e999}", "cannot read wavefunction 'in.json'");
+    expect_refused(json_frame, "{\"a\": 1}", "neither QCSchema nor");
+    expect_refused(json_frame, "{\"Molecule\": 1}", "'Molecule.Atoms' is missing");
+    expect_refused(json_frame, std::string(100000, '{'), "it may be truncated");
 }
 
 }  // namespace
