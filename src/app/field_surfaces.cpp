@@ -103,6 +103,7 @@ std::vector<std::shared_ptr<const FrameGrids>> grids_of_frames(const io::h5::Gro
         frame.grids.push_back(std::move(stored));
     }
     std::vector<std::shared_ptr<const FrameGrids>> shared;
+    shared.reserve(frames.size());
     for (FrameGrids& frame : frames)
         shared.push_back(std::make_shared<const FrameGrids>(std::move(frame)));
     return shared;
@@ -152,6 +153,7 @@ void FieldSurfaces::check() const {
 std::vector<StoredSurface> FieldSurfaces::make(const io::h5::Group& root,
                                                const OrbitalResult& result) const {
     std::vector<Range> ranges;
+    ranges.reserve(within_.size());
     for (const std::string& text : within_) ranges.push_back(parse_range(text));
     std::vector<StoredSurface> surfaces;
     const auto frames = grids_of_frames(root, result);
